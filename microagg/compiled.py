@@ -1,0 +1,40 @@
+"""Loops over records are compiled; this module says how, once for all of them.
+
+Kernels are cached on disk (nobody waits twice for the compiler) and release the interpreter lock (sweeps
+run them in threads). Two things are left out on purpose: fast math, because re-association changes
+which of two tied records is nearer, and ``parallel=True``, because cached parallel kernels have been seen
+to crash when loaded by another module.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+FloatArray: TypeAlias = NDArray[np.float64]
+IntArray: TypeAlias = NDArray[np.int64]
+
+_Function = TypeVar("_Function", bound="Callable[..., object]")
+
+
+def compiled(function: _Function) -> _Function:
+    """Compile a kernel at its first call, cache it on disk, run it without the interpreter lock.
+
+    Parameters
+    ----------
+    function : callable
+        Plain loops over NumPy arrays and numbers.
+
+    Returns
+    -------
+    callable
+        The same signature, compiled.
+    """
+    kernel: _Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    return kernel

@@ -1,0 +1,93 @@
+"""Bring attributes to a common scale before records are compared.
+
+Distances, sums of squares and projections only make sense once a company's sales and its age weigh the
+same. A constant attribute carries no information about who is near whom: it becomes zeros.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.stats import rankdata
+
+from microagg.compiled import FloatArray
+
+
+def deviations(values: FloatArray) -> FloatArray:
+    """Standard deviation of each attribute (divisor n), exactly 0 where the attribute is constant.
+
+    Parameters
+    ----------
+    values : (n, p) float64, original units
+
+    Returns
+    -------
+    (p,) float64, original units
+    """
+    spread = np.std(values - values[:1], axis=0)
+    spread[np.ptp(values, axis=0) == 0] = 0.0
+    return spread
+
+
+def standardise(values: FloatArray) -> FloatArray:
+    """Zero mean and unit variance per attribute (divisor n); constant attributes become zeros.
+
+    The first record is subtracted before anything else, so that a large common offset costs no digits.
+
+    Parameters
+    ----------
+    values : (n, p) float64, original units, finite
+
+    Returns
+    -------
+    (n, p) float64, C-contiguous, without unit
+
+    Examples
+    --------
+    >>> standardise(np.array([[1e9], [1e9 + 2]])).tolist()
+    [[-1.0], [1.0]]
+    """
+    shifted = values - values[:1]
+    shifted -= shifted.mean(axis=0)
+    spread = deviations(values)
+    shifted[:, spread == 0] = 0.0
+    return np.ascontiguousarray(shifted / np.where(spread == 0, 1.0, spread))
+
+
+def min_max(values: FloatArray) -> FloatArray:
+    """Map each attribute's range to [0, 1]; constant attributes become zeros.
+
+    Parameters
+    ----------
+    values : (n, p) float64
+
+    Returns
+    -------
+    (n, p) float64 in [0, 1]
+
+    Examples
+    --------
+    >>> min_max(np.array([[2.0], [4.0], [3.0]])).ravel().tolist()
+    [0.0, 1.0, 0.5]
+    """
+    low = values.min(axis=0)
+    width = values.max(axis=0) - low
+    return (values - low) / np.where(width == 0, 1.0, width)
+
+
+def ranks(values: FloatArray) -> FloatArray:
+    """Mean rank of each value within its attribute, mapped to [0, 1]; constant attributes become zeros.
+
+    Parameters
+    ----------
+    values : (n, p) float64
+
+    Returns
+    -------
+    (n, p) float64 in [0, 1]
+
+    Examples
+    --------
+    >>> ranks(np.array([[10.0], [1000.0], [11.0]])).ravel().tolist()
+    [0.0, 1.0, 0.5]
+    """
+    return min_max(rankdata(values, axis=0))

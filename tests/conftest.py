@@ -1,0 +1,48 @@
+"""The four reference files as matrices, and a skip with its reason where one is not on this machine."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from microagg.compiled import FloatArray
+
+BUNDLED = Path(__file__).parents[1] / "datasets"
+
+
+def reference_file(name: str) -> Path:
+    """Path of a reference file: the folder named by MICROAGG_DATASETS first, then the bundled one."""
+    folders = [Path(folder) for folder in [os.environ.get("MICROAGG_DATASETS")] if folder]
+    for folder in [*folders, BUNDLED]:
+        if (folder / f"{name}.csv").is_file():
+            return folder / f"{name}.csv"
+    pytest.skip(f"{name}.csv is in neither MICROAGG_DATASETS nor datasets/")
+
+
+@pytest.fixture(scope="session")
+def census() -> FloatArray:
+    """Census, 1080 × 13, original scale."""
+    return pd.read_csv(reference_file("census")).to_numpy(dtype=np.float64)
+
+
+@pytest.fixture(scope="session")
+def tarragona() -> FloatArray:
+    """Tarragona, 834 × 13, original scale."""
+    return pd.read_csv(reference_file("tarragona")).to_numpy(dtype=np.float64)
+
+
+@pytest.fixture(scope="session")
+def eia() -> FloatArray:
+    """EIA, UTILITYID and the ten RES…TOT columns, 4092 × 11, original scale."""
+    frame = pd.read_csv(reference_file("eia"))
+    return frame.drop(columns=["UTILNAME", "STATE", "YEAR", "MONTH"]).to_numpy(dtype=np.float64)
+
+
+@pytest.fixture(scope="session")
+def water() -> pd.DataFrame:
+    """Water treatment, 527 × 38 numbers (missing as NaN), the date as index."""
+    return pd.read_csv(reference_file("water_treatment"), index_col="DATE")
