@@ -1,0 +1,138 @@
+"""What a method is, to everything that does not solve partitions itself.
+
+The page draws its widgets from these rows, the command line its help, the plan its checks; a solver stays
+a plain function from arrays to labels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from microagg.compiled import FloatArray, IntArray
+from microagg.errors import PlanError
+
+Family = Literal["multivariate", "projection", "one attribute", "other"]
+OptionValue: TypeAlias = str | int | float
+Options: TypeAlias = Mapping[str, OptionValue]
+Limits: TypeAlias = Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One choice that a method leaves to its user.
+
+    Parameters
+    ----------
+    name : str
+        The solver's keyword.
+    title, help : str
+        As shown on the page: a label and one sentence.
+    default : str, int or float
+    choices : tuple of str
+        The allowed texts, for an option that is one of a list.
+    low, high : float, optional
+        Ends of a number's range, both allowed.
+    column : bool
+        The value names a column of the data; the solver gets that attribute, standardised, as (n,) float64.
+        The default "" stands for the first protected column.
+    """
+
+    name: str
+    title: str
+    help: str
+    default: OptionValue
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+    column: bool = False
+
+    def check(self, value: OptionValue, method: str) -> OptionValue:
+        """Return the value if it is allowed.
+
+        Raises
+        ------
+        PlanError
+            It is not; the message lists what is.
+        """
+        where = f"{method}: option {self.name!r} is {value!r}"
+        if isinstance(self.default, str):
+            if not isinstance(value, str):
+                raise PlanError(f"{where}; it must be a text.")
+            if self.choices and value not in self.choices:
+                raise PlanError(f"{where}; it must be one of {', '.join(map(repr, self.choices))}.")
+            return value
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise PlanError(f"{where}; it must be a number.")
+        if isinstance(self.default, int) and value != int(value):
+            raise PlanError(f"{where}; it must be a whole number.")
+        too_low = self.low is not None and value < self.low
+        too_high = self.high is not None and value > self.high
+        if too_low or too_high or value != value:
+            raise PlanError(f"{where}; it must lie between {self.low:g} and {self.high:g}.")
+        return type(self.default)(value)
+
+
+def no_limits(_options: Options) -> Limits:
+    """Everything a plan can ask for is honoured."""
+    return {}
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the table of methods.
+
+    Parameters
+    ----------
+    name, title, family, summary : str
+        ``summary`` is one line for the page.
+    solve : callable
+        ``solve(points, k, **options, **inputs)`` → (n,) labels; with ``kind="values"``,
+        ``solve(values, k)`` → (n, p) protected values.
+    options : tuple of Option
+    inputs : tuple of str
+        Further keywords the solver asks for: "block" (the block's standardised attributes without λ),
+        "spreads" (the block's original standard deviations), "seed", "progress".
+    guarantees : str
+        What holds of every result, in words.
+    reference : str
+        Where the method is defined.
+    blocks : str, optional
+        The only block rule that the method works with.
+    single_attribute : bool
+        Every block must hold one attribute.
+    limits : callable
+        From the chosen options to what cannot be honoured with them: {"lam": reason, "blocks": reason,
+        "aggregate": reason}.
+    kind : {"partition", "values"}
+    """
+
+    name: str
+    title: str
+    family: Family
+    summary: str
+    solve: Callable[..., IntArray | FloatArray]
+    options: tuple[Option, ...] = ()
+    inputs: tuple[str, ...] = ()
+    guarantees: str = "Every group has at least k records."
+    reference: str = ""
+    blocks: str | None = None
+    single_attribute: bool = False
+    limits: Callable[[Options], Limits] = field(default=no_limits)
+    kind: Literal["partition", "values"] = "partition"
+
+    def complete(self, chosen: Options) -> dict[str, Any]:
+        """Check the chosen options and fill in the defaults of the others.
+
+        Raises
+        ------
+        PlanError
+            An option that the method does not have, or a value that it does not allow.
+        """
+        names = [option.name for option in self.options]
+        unknown = sorted(set(chosen) - set(names))
+        if unknown:
+            has = f"its options are {', '.join(names)}" if names else "it has no options"
+            raise PlanError(f"{self.name} has no option {unknown[0]!r}; {has}.")
+        return {o.name: o.check(chosen.get(o.name, o.default), self.name) for o in self.options}
