@@ -34,6 +34,7 @@ class Task:
     Parameters
     ----------
     data : Microdata
+        With the roles that the plan gives.
     plan : Plan
     method : Method
     options : dict
@@ -67,6 +68,7 @@ def prepare(data: Microdata, plan: Plan) -> Task:
     if plan.method not in METHODS:
         raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
     method = METHODS[plan.method]
+    data = data.with_roles(plan.roles)
     options = method.complete(plan.options)
     columns = _columns(data, plan)
     confidential = _confidential(data, plan, columns)
@@ -177,8 +179,9 @@ def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) ->
     >>> protect(data, Plan(k=2)).protected["age"].tolist()
     [20.5, 20.5, 62.0, 62.0]
     """
-    task = prepare(data, plan)
     began = time.perf_counter()
+    task = prepare(data, plan)
+    data = task.data
     values = {name: data.matrix([name])[:, 0] for name in task.columns}
     partitions: list[Partition] = []
     protected = data.frame.copy()

@@ -34,7 +34,7 @@ class Attribute:
     Parameters
     ----------
     name : str
-    role : {"identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"}
+    role : {"identifier", "quasi_identifier", "confidential", "other"}
         Identifiers are never released; quasi-identifiers are replaced by centroids; the others stay.
     scale : {"continuous", "ordinal", "nominal"}
     """
@@ -98,19 +98,24 @@ class Microdata:
             As for the class, or ``roles`` names a column that is not there.
         """
         columns = [str(column) for column in frame.columns]
-        given = dict(roles or {})
-        unknown = sorted(set(given) - set(columns))
-        if unknown:
-            raise DataError(f"{name}: there is no column {unknown[0]!r}; the columns are {', '.join(columns)}.")
         guesses = [guess(column, frame.iloc[:, i]) for i, column in enumerate(columns)]
         attributes = tuple(
-            Attribute(column, given.get(column, guessed.role), guessed.scale)
+            Attribute(column, guessed.role, guessed.scale)
             for column, guessed in zip(columns, guesses, strict=True)
         )
-        return cls(frame, attributes, name)
+        return cls(frame, attributes, name).with_roles(roles or {})
 
     def with_roles(self, roles: Mapping[str, Role]) -> Microdata:
-        """Return the same file with other roles for some columns."""
+        """Return the same file with other roles for some columns.
+
+        Raises
+        ------
+        DataError
+            ``roles`` names a column that is not there, or a role that does not exist.
+        """
+        unknown = sorted(set(roles) - set(self.frame.columns))
+        if unknown:
+            raise DataError(f"{self.name}: there is no column {unknown[0]!r} to give a role.")
         attributes = tuple(replace(a, role=roles.get(a.name, a.role)) for a in self.attributes)
         return replace(self, attributes=attributes)
 
@@ -211,6 +216,8 @@ class Plan:
         The method's own options; what is not named takes its default.
     seed : int
         For methods that draw random numbers.
+    roles : mapping
+        Roles of columns, where they differ from the data's own.
     keep_identifiers : bool
         Whether identifiers stay in the released file. Off unless asked for.
 
@@ -233,6 +240,7 @@ class Plan:
     aggregate: Aggregate = "mean"
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     seed: int = 0
+    roles: Mapping[str, Role] = field(default_factory=dict)
     keep_identifiers: bool = False
 
     def __post_init__(self) -> None:
@@ -248,6 +256,7 @@ class Plan:
         set_field(self, "k", int(self.k))
         set_field(self, "lam", float(self.lam))
         set_field(self, "options", MappingProxyType(dict(sorted(self.options.items()))))
+        set_field(self, "roles", MappingProxyType(dict(sorted(self.roles.items()))))
         if self.columns is not None:
             set_field(self, "columns", tuple(self.columns))
         if not isinstance(self.blocks, str):
@@ -256,6 +265,10 @@ class Plan:
     def replace(self, **changes: Any) -> Plan:
         """Return the same plan with some fields changed."""
         return replace(self, **changes)
+
+    def pinned(self, data: Microdata) -> Plan:
+        """The same plan with every role spelled out: it means the same whatever roles a reader would guess."""
+        return self.replace(roles={a.name: a.role for a in data.attributes} | dict(self.roles))
 
     def to_json(self) -> str:
         """One line of JSON: only what differs from the defaults, besides method and k."""
