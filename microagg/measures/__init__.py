@@ -1,0 +1,1 @@
+"""What is lost and what is still disclosed: float matrices in, small immutable results out."""
