@@ -1,0 +1,114 @@
+"""The groups as stars: each record joined to its group's centroid, on the first two principal components.
+
+The plane is that of the standardised originals, so it stands still while k or the method changes. Two
+dimensions show only part of the distances, and the figure says which part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, sampled, sheet, span
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
+
+MOST = 1200
+
+
+def plane(standardised: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The first two principal components.
+
+    Parameters
+    ----------
+    standardised : (n, p) float64
+
+    Returns
+    -------
+    scores : (n, 2) float64
+        Zeros in the second column where p = 1.
+    share : (2,) float64
+        Share of the variance along each.
+
+    Examples
+    --------
+    >>> scores, share = plane(np.array([[-1.0, -1.0], [1.0, 1.0]]))
+    >>> share.round(6).tolist()
+    [1.0, 0.0]
+    """
+    values, vectors = np.linalg.eigh(standardised.T @ standardised / len(standardised))
+    axes = vectors[:, ::-1][:, :2]
+    axes = axes * np.where(axes.sum(axis=0) < 0, -1.0, 1.0)
+    share = values[::-1][:2] / max(float(values.sum()), np.finfo(float).tiny)
+    if standardised.shape[1] == 1:
+        axes, share = np.hstack([axes, np.zeros((1, 1))]), np.array([share[0], 0.0])
+    return standardised @ axes, np.clip(share, 0.0, 1.0)
+
+
+def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> go.Figure:
+    """Draw the groups of one block.
+
+    Parameters
+    ----------
+    standardised : (n, b) float64
+        The block's attributes.
+    labels : (n,) int64, groups 0…g−1
+        Above 1,200 records whole groups are left out, evenly and always the same.
+    height : int, pixels
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+        Traces: spokes, original, protected.
+    """
+    scores, share = plane(standardised)
+    sizes = np.bincount(labels)
+    centres = np.stack([np.bincount(labels, weights=scores[:, j]) / sizes for j in (0, 1)], axis=1)
+    kept = sampled(len(sizes), max(1, int(MOST / sizes.mean())))
+    records = np.flatnonzero(np.isin(labels, kept))
+    spokes = np.stack(
+        [scores[records], centres[labels[records]], np.full((len(records), 2), np.nan)], axis=1
+    ).reshape(-1, 2)
+    figure = sheet(
+        height,
+        x=f"First component ({share[0]:.0%} of the variance)",
+        y=f"Second ({share[1]:.0%})",
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=spokes[:, 0],
+            y=spokes[:, 1],
+            mode="lines",
+            line={"color": FAINT, "width": 1},
+            hoverinfo="skip",
+            name="spokes",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=scores[records, 0],
+            y=scores[records, 1],
+            mode="markers",
+            marker={"color": ORIGINAL, "size": 4},
+            customdata=np.stack([records + 1, labels[records] + 1], axis=1),
+            hovertemplate="record %{customdata[0]}, group %{customdata[1]}<extra></extra>",
+            name="original",
+        )
+    )
+    figure.add_trace(
+        go.Scatter(
+            x=centres[kept, 0],
+            y=centres[kept, 1],
+            mode="markers",
+            marker={"color": PROTECTED, "size": 7, "symbol": "diamond"},
+            customdata=np.stack([kept + 1, sizes[kept]], axis=1),
+            hovertemplate="group %{customdata[0]}: %{customdata[1]} records<extra></extra>",
+            name="protected",
+        )
+    )
+    figure.update_xaxes(range=span(scores[:, 0]))
+    figure.update_yaxes(range=span(scores[:, 1]))
+    return figure

@@ -1,0 +1,166 @@
+"""What every figure shares: the meaning of colours, a blank sheet, and how axes are named.
+
+Four colours carry meaning, everywhere: *original* is neutral grey, *protected* blue, *risk* orange, *loss*
+purple. They were chosen to stay apart for colour-blind eyes and to keep a contrast of at least 3 : 1 on both
+the light and the dark background.
+"""
+
+from __future__ import annotations
+
+import html
+from typing import TYPE_CHECKING
+
+import numpy as np
+import plotly.graph_objects as go
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray
+
+ORIGINAL = "#87909c"
+PROTECTED = "#1a7fd4"
+RISK = "#d9541e"
+LOSS = "#a23fa6"
+FAINT = "rgba(135, 144, 156, 0.28)"
+DIVERGING = ((0.0, RISK), (0.5, "rgba(135, 144, 156, 0.08)"), (1.0, PROTECTED))
+
+SMALL, TEXT = 11, 12
+_STEPS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0)
+
+
+def sheet(height: int, *, x: str = "", y: str = "", left: int = 52, top: int = 8) -> go.Figure:
+    """A blank figure in the house's style.
+
+    Parameters
+    ----------
+    height : int
+        Pixels.
+    x, y : str
+        Axis titles with unit and which way is better.
+    left, top : int
+        Margins in pixels.
+
+    Returns
+    -------
+    plotly.graph_objects.Figure
+    """
+    axis = {
+        "gridcolor": FAINT,
+        "zeroline": False,
+        "showline": True,
+        "linecolor": FAINT,
+        "tickfont": {"size": SMALL},
+        "title": {"font": {"size": TEXT}, "standoff": 6},
+        "fixedrange": False,
+    }
+    figure = go.Figure()
+    figure.update_layout(
+        height=height,
+        margin={"l": left, "r": 12, "t": top, "b": 40 if x else 8},
+        paper_bgcolor="rgba(0,0,0,0)",
+        plot_bgcolor="rgba(0,0,0,0)",
+        showlegend=False,
+        hovermode="closest",
+        xaxis=axis,
+        yaxis=axis,
+        xaxis_title_text=x,
+        yaxis_title_text=y,
+    )
+    return figure
+
+
+def hide_axes(figure: go.Figure, width: float, height: float) -> None:
+    """Take away both axes and show exactly the rectangle from (0, 0) to (width, height)."""
+    figure.update_xaxes(visible=False, range=[0, width])
+    figure.update_yaxes(visible=False, range=[0, height])
+
+
+def write(
+    figure: go.Figure, x: float, y: float, text: str, *, size: int = SMALL, colour: str = "", **where: str
+) -> None:
+    """Write a short text at a point, in data coordinates; ``where`` takes Plotly's xanchor and yanchor."""
+    font: dict[str, object] = {"size": size}
+    if colour:
+        font["color"] = colour
+    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font=font, **where)
+
+
+def plain(name: str, length: int = 18) -> str:
+    """A column's name as text for a figure: no markup is read into it, and it is cut to ``length``.
+
+    Examples
+    --------
+    >>> plain("<b>wage</b>")
+    '&lt;b&gt;wage&lt;/b&gt;'
+    >>> plain("TOTAL_PERSONAL_INCOME", 8)
+    'TOTAL_P…'
+    """
+    return html.escape(name if len(name) <= length else name[: length - 1] + "…", quote=False)
+
+
+def round_up(value: float) -> float:
+    """The next round number at or above a value, so that an axis grows in steps and else stands still.
+
+    Examples
+    --------
+    >>> round_up(0.23), round_up(31.0), round_up(0.0)
+    (0.3, 40.0, 1.0)
+    """
+    if not np.isfinite(value) or value <= 0:
+        return 1.0
+    unit = 10.0 ** np.floor(np.log10(value))
+    return float(next((round(s * unit, 12) for s in _STEPS if s * unit >= value * (1 - 1e-12)), 10 * unit))
+
+
+def span(values: FloatArray, margin: float = 0.04) -> list[float]:
+    """An axis range around the finite values, with a margin.
+
+    Parameters
+    ----------
+    values : (n,) float64
+    margin : float
+        Share of the range left free at each end.
+
+    Returns
+    -------
+    [low, high], low < high
+    """
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return [0.0, 1.0]
+    low, high = float(finite.min()), float(finite.max())
+    free = (high - low) * margin or abs(high) * margin or 1.0
+    return [low - free, high + free]
+
+
+def brief(value: float) -> str:
+    """A number in few letters, for a tick or a corner of a figure.
+
+    Examples
+    --------
+    >>> brief(1234567), brief(-45500), brief(0.031), brief(7.0)
+    ('1.2 M', '−46 k', '0.031', '7')
+    """
+    size = abs(value)
+    for unit, letter in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+        if size >= unit:
+            share = size / unit
+            return ("−" if value < 0 else "") + (f"{share:.0f}" if share >= 10 else f"{share:.1f}") + letter
+    return f"{value:.3g}".replace("-", "−")
+
+
+def sampled(count: int, most: int, seed: int = 0) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Positions of an even sample, ascending and the same every time; all of them where they fit.
+
+    Parameters
+    ----------
+    count, most : int
+        How many there are, and how many may be drawn.
+    seed : int
+
+    Returns
+    -------
+    (min(count, most),) int64
+    """
+    if count <= most:
+        return np.arange(count, dtype=np.int64)
+    return np.sort(np.random.default_rng(seed).choice(count, most, replace=False)).astype(np.int64)
