@@ -9,20 +9,24 @@ Microaggregation §1, §4.1). The rules, written as one word and a size:
 - ``correlated:b``: attributes that correlate go together. Greedily: the free pair with the largest |r|
   opens a block, which grows by the attribute with the largest mean |r| to it. Low loss.
 - ``apart:b``: correlated attributes go to different blocks, and the blocks correlate instead: the first
-  attributes of all blocks correlate, the second ones, … (§4.1). Records tend to meet in every block again, which raises
-  the real anonymity k′.
+  attributes of all blocks correlate, the second ones, … (§4.1). Records tend to meet in every block again,
+  which raises the real anonymity k′.
 
 Ties go to the attribute that comes first. Constant attributes correlate with nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray
 from microagg.errors import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from microagg.compiled import FloatArray
 
 RULES = ("all", "single", "contiguous", "correlated", "apart")
 SIZED = ("contiguous", "correlated", "apart")

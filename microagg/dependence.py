@@ -9,13 +9,17 @@ them: D = (1−λ) D_X + λ D_Y. Any method can serve, unchanged, if it is fed t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.measures.loss import distortion
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from microagg.compiled import FloatArray, IntArray
 
 
 @dataclass(frozen=True)

@@ -10,19 +10,21 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from microagg.blocks import by_hand, by_rule
 from microagg.centroids import centroids
-from microagg.compiled import FloatArray, IntArray
 from microagg.dependence import extended
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
-from microagg.methods.method import Method
 from microagg.scaling import deviations, standardise
 from microagg.types import Microdata, Partition, Plan, Release
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
+    from microagg.methods.method import Method
 
 Progress = Callable[[float], None]
 
@@ -85,7 +87,7 @@ def _columns(data: Microdata, plan: Plan) -> tuple[str, ...]:
     columns = data.columns("quasi_identifier") if plan.columns is None else plan.columns
     if not columns:
         raise DataError(
-            f"{data.name}: there is nothing to protect; make at least one column of numbers a quasi-identifier."
+            f"{data.name}: there is nothing to protect; make a column of numbers a quasi-identifier."
         )
     repeated = [name for name in columns if columns.count(name) > 1]
     if repeated:
@@ -108,9 +110,13 @@ def _confidential(data: Microdata, plan: Plan, columns: tuple[str, ...]) -> tupl
             if data.numeric(name) and name not in usable and name not in columns
         ]
         if incomplete:
-            raise DataError(f"Column {incomplete[0]!r} has missing or infinite values, so λ > 0 cannot weigh it.")
+            raise DataError(
+                f"Column {incomplete[0]!r} has missing or infinite values, so λ > 0 cannot weigh it."
+            )
         if not usable:
-            raise PlanError("λ > 0 needs a confidential attribute that is a number; set a role or take λ = 0.")
+            raise PlanError(
+                "λ > 0 needs a confidential attribute that is a number; set a role or take λ = 0."
+            )
     return usable
 
 
@@ -146,8 +152,7 @@ def _blocks(
     groups = by_rule(rule, standardise(values)) if isinstance(rule, str) else by_hand(rule, columns)
     if method.single_attribute and any(len(group) > 1 for group in groups):
         raise PlanError(
-            f"{method.title} works on one attribute a block; set the blocks to 'single' "
-            "or choose one column."
+            f"{method.title} works on one attribute a block; set the blocks to 'single' or choose one column."
         )
     return tuple(tuple(columns[j] for j in group) for group in groups)
 
@@ -219,7 +224,9 @@ def _solve(
         if option.column:
             options[option.name] = standardise(values[options[option.name]][:, np.newaxis])[:, 0]
     inputs = {name: given[name] for name in task.method.inputs}
-    return np.asarray(task.method.solve(extended(block, Y, task.plan.lam), k, **options, **inputs), dtype=np.int64)
+    return np.asarray(
+        task.method.solve(extended(block, Y, task.plan.lam), k, **options, **inputs), dtype=np.int64
+    )
 
 
 def _share_of(progress: Progress | None, number: int, count: int) -> Progress | None:

@@ -12,10 +12,12 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-Role = Literal["identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"]
+Role = Literal["identifier", "quasi_identifier", "confidential", "other"]
 Scale = Literal["continuous", "ordinal", "nominal"]
 
-_NAMED_AS_IDENTIFIER = re.compile(r"(^|[\W_])(id|ids|name|names|ssn|passport|key|uuid|record)($|[\W_])", re.IGNORECASE)
+_NAMED_AS_IDENTIFIER = re.compile(
+    r"(^|[\W_])(id|ids|name|names|ssn|passport|key|uuid|record)($|[\W_])", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,9 @@ def guess(name: str, column: pd.Series[Any]) -> Guess:
     if not len(numbers):
         return Guess("other", "continuous", "empty")
     if distinct and (numbers == np.round(numbers)).all() and (named or np.ptp(numbers) < 2 * len(numbers)):
-        return Guess("identifier", "nominal", "whole numbers, different in every record, like a serial number")
+        return Guess(
+            "identifier", "nominal", "whole numbers, different in every record, like a serial number"
+        )
     if np.ptp(numbers) == 0:
         return Guess("other", "continuous", "the same number in every record")
     return Guess("quasi_identifier", "continuous", "numbers that vary from record to record")

@@ -6,10 +6,13 @@ same. A constant attribute carries no information about who is near whom: it bec
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from scipy.stats import rankdata
 
-from microagg.compiled import FloatArray
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray
 
 
 def deviations(values: FloatArray) -> FloatArray:

@@ -13,14 +13,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 import numpy as np
 import pandas as pd
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.errors import DataError, PlanError
 from microagg.roles import Role, Scale, guess
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
 
 OptionValue: TypeAlias = str | int | float
 Blocks: TypeAlias = str | tuple[tuple[str, ...], ...]
@@ -45,7 +47,9 @@ class Attribute:
 
     def __post_init__(self) -> None:
         if self.role not in get_args(Role):
-            raise DataError(f"Column {self.name!r}: there is no role {self.role!r}; use one of {get_args(Role)}.")
+            raise DataError(
+                f"Column {self.name!r}: there is no role {self.role!r}; use one of {get_args(Role)}."
+            )
         if self.scale not in get_args(Scale):
             raise DataError(f"Column {self.name!r}: there is no scale {self.scale!r}.")
 
@@ -79,7 +83,9 @@ class Microdata:
             raise DataError(f"{self.name}: the file holds no {'record' if columns else 'column'}.")
         repeated = sorted({column for column in columns if columns.count(column) > 1})
         if repeated:
-            raise DataError(f"{self.name}: more than one column is called {repeated[0]!r}; rename all but one.")
+            raise DataError(
+                f"{self.name}: more than one column is called {repeated[0]!r}; rename all but one."
+            )
         if columns != [attribute.name for attribute in self.attributes]:
             raise DataError(f"{self.name}: the attributes must name the columns {columns}, in that order.")
         frame = self.frame.copy(deep=False)
@@ -136,7 +142,8 @@ class Microdata:
         return tuple(
             name
             for name in self.columns("confidential")
-            if self.numeric(name) and np.isfinite(self.frame[name].to_numpy(np.float64, na_value=np.nan)).all()
+            if self.numeric(name)
+            and np.isfinite(self.frame[name].to_numpy(np.float64, na_value=np.nan)).all()
         )
 
     def matrix(self, columns: Sequence[str]) -> FloatArray:
@@ -186,10 +193,12 @@ def _first_text(column: pd.Series[Any]) -> str:
 def _refuse_not_finite(values: FloatArray, columns: Sequence[str]) -> None:
     for bad, what in ((np.isnan(values), "missing"), (np.isinf(values), "infinite")):
         if bad.any():
-            counts = [f"{name!r} ({count})" for name, count in zip(columns, bad.sum(axis=0), strict=True) if count]
+            counts = [
+                f"{name!r} ({count})" for name, count in zip(columns, bad.sum(axis=0), strict=True) if count
+            ]
             raise DataError(
                 f"There are {what} values in {', '.join(counts)}, the first in record "
-                f"{int(bad.any(axis=1).argmax()) + 1}; fill them, drop those records, or leave the column out."
+                f"{int(bad.any(axis=1).argmax()) + 1}; fill them, drop those records, or leave it out."
             )
 
 
@@ -267,7 +276,7 @@ class Plan:
         return replace(self, **changes)
 
     def pinned(self, data: Microdata) -> Plan:
-        """The same plan with every role spelled out: it means the same whatever roles a reader would guess."""
+        """Spell out every role, so that the plan means the same whatever roles a reader would guess."""
         return self.replace(roles={a.name: a.role for a in data.attributes} | dict(self.roles))
 
     def to_json(self) -> str:
@@ -295,7 +304,7 @@ class Plan:
             raise PlanError(f"The plan is not valid JSON: {error}.") from None
         names = [f.name for f in fields(cls)]
         if not isinstance(chosen, dict):
-            raise PlanError("A plan is a JSON object such as {\"method\": \"mdav\", \"k\": 5}.")
+            raise PlanError('A plan is a JSON object such as {"method": "mdav", "k": 5}.')
         unknown = sorted(set(chosen) - set(names))
         if unknown:
             raise PlanError(f"A plan has no {unknown[0]!r}; it may name {', '.join(names)}.")

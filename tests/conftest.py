@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from microagg.compiled import FloatArray
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray
 
 BUNDLED = Path(__file__).parents[1] / "datasets"
 

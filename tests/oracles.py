@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from microagg.compiled import FloatArray
 
 
 def partitions(records: tuple[int, ...], k: int) -> Iterator[list[tuple[int, ...]]]:
@@ -44,4 +47,6 @@ def least_sse(points: FloatArray, k: int) -> float:
 
 def sse(points: FloatArray, labels: np.ndarray) -> float:
     """Within-group sum of squares, group by group."""
-    return float(sum(((g - g.mean(axis=0)) ** 2).sum() for g in (points[labels == i] for i in np.unique(labels))))
+    return float(
+        sum(((g - g.mean(axis=0)) ** 2).sum() for g in (points[labels == i] for i in np.unique(labels)))
+    )

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from microagg.errors import DataError, MicroaggError, PlanError
+from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
 from microagg.protect import protect
 from microagg.scaling import standardise
@@ -17,7 +17,9 @@ from microagg.types import Microdata, Plan
 from tests.oracles import least_sse, sse
 
 PARTITIONS = [name for name, method in METHODS.items() if method.kind == "partition"]
-ONE_GROUPING = [name for name in PARTITIONS if METHODS[name].blocks is None and not METHODS[name].single_attribute]
+ONE_GROUPING = [
+    name for name in PARTITIONS if METHODS[name].blocks is None and not METHODS[name].single_attribute
+]
 
 integers = arrays(np.float64, st.tuples(st.integers(2, 24), st.integers(1, 3)), elements=st.integers(-6, 6))
 reals = arrays(
@@ -45,7 +47,9 @@ def well_spread(n: int = 60, p: int = 3) -> np.ndarray:
 @pytest.mark.parametrize("name", PARTITIONS)
 @settings(max_examples=60, deadline=None)
 @given(values=st.one_of(integers, reals), data=st.data())
-def test_groups_have_k_records_and_keep_their_means(name: str, values: np.ndarray, data: st.DataObject) -> None:
+def test_groups_have_k_records_and_keep_their_means(
+    name: str, values: np.ndarray, data: st.DataObject
+) -> None:
     k = data.draw(st.integers(2, len(values)))
     release = protect(microdata(values), plan_for(name, k))
     for block, partition in zip(release.blocks, release.partitions, strict=True):
@@ -61,7 +65,9 @@ def test_groups_have_k_records_and_keep_their_means(name: str, values: np.ndarra
 @pytest.mark.parametrize("name", PARTITIONS)
 @settings(max_examples=60, deadline=None)
 @given(values=st.one_of(integers, reals), data=st.data())
-def test_within_and_between_sums_of_squares_add_up(name: str, values: np.ndarray, data: st.DataObject) -> None:
+def test_within_and_between_sums_of_squares_add_up(
+    name: str, values: np.ndarray, data: st.DataObject
+) -> None:
     k = data.draw(st.integers(2, len(values)))
     release = protect(microdata(values), plan_for(name, k))
     points = standardise(release.original_values)
@@ -69,12 +75,16 @@ def test_within_and_between_sums_of_squares_add_up(name: str, values: np.ndarray
         own = points[:, [release.columns.index(column) for column in block]]
         means = np.array([own[partition.labels == g].mean(axis=0) for g in range(len(partition))])
         between = float((partition.sizes[:, np.newaxis] * means**2).sum())
-        assert sse(own, partition.labels) + between == pytest.approx(float((own**2).sum()), rel=1e-9, abs=1e-9)
+        assert sse(own, partition.labels) + between == pytest.approx(
+            float((own**2).sum()), rel=1e-9, abs=1e-9
+        )
 
 
 @pytest.mark.parametrize("name", PARTITIONS)
 @settings(max_examples=25, deadline=None)
-@given(values=arrays(np.float64, st.tuples(st.integers(4, 8), st.integers(1, 2)), elements=st.integers(-9, 9)))
+@given(
+    values=arrays(np.float64, st.tuples(st.integers(4, 8), st.integers(1, 2)), elements=st.integers(-9, 9))
+)
 def test_no_method_beats_the_best_of_all_partitions(name: str, values: np.ndarray) -> None:
     release = protect(microdata(values), plan_for(name, 2))
     for block, partition in zip(release.blocks, release.partitions, strict=True):
@@ -144,7 +154,7 @@ def test_same_data_and_plan_give_the_same_bytes(name: str) -> None:
 @pytest.mark.parametrize("name", PARTITIONS)
 @pytest.mark.parametrize("lam", [0.3, 1.0])
 def test_lambda_is_honoured_or_refused_in_words(name: str, lam: float) -> None:
-    values = well_spread(40, 4)
+    values = well_spread(47, 4)
     frame = pd.DataFrame(values, columns=list("abyz"))
     roles = {"a": "quasi_identifier", "b": "quasi_identifier", "y": "confidential", "z": "confidential"}
     data = Microdata.from_frame(frame, roles=roles)
@@ -176,7 +186,9 @@ def test_blocks_are_protected_each_as_if_alone(name: str) -> None:
         ({"x": ["1", "two", "3"]}, "Column 'x' holds text \\(first in record 2\\)"),
     ],
 )
-def test_values_that_are_no_numbers_are_refused_with_their_place(name: str, frame: dict, message: str) -> None:
+def test_values_that_are_no_numbers_are_refused_with_their_place(
+    name: str, frame: dict, message: str
+) -> None:
     data = Microdata.from_frame(pd.DataFrame(frame), roles={"x": "quasi_identifier"})
     with pytest.raises(DataError, match=message):
         protect(data, plan_for(name, 2))
@@ -202,19 +214,15 @@ def test_unknown_options_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_every_value_of_every_option_is_honoured_or_refused(name: str) -> None:
+def test_every_value_of_every_option_is_honoured(name: str) -> None:
     data = microdata(well_spread(30, 3))
     for option in METHODS[name].options:
         values = option.choices or (["x1"] if option.column else [option.default])
         for value in values:
-            try:
-                release = protect(data, plan_for(name, 3, options={option.name: value}))
-            except MicroaggError as error:
-                assert str(error).endswith(".")
-            else:
-                assert np.isfinite(release.protected_values).all()
+            plan = plan_for(name, 3, options={option.name: value})
+            assert np.isfinite(protect(data, plan).protected_values).all()
 
 
 def test_unknown_methods_are_refused_with_the_list() -> None:
-    with pytest.raises(PlanError, match="no method 'magic'; the methods are .*mdav"):
+    with pytest.raises(PlanError, match=r"no method 'magic'; the methods are .*mdav"):
         protect(microdata(well_spread()), Plan(method="magic"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from microagg.methods.aggregation import FUNCTIONS, QUANTIFIERS
 from microagg.methods.fixed import fixed
 from microagg.methods.mdav import mdav
 from microagg.methods.method import Limits, Method, Option, Options
 from microagg.methods.one_attribute import one_attribute
-from microagg.methods.projections import pcp, zscores
+from microagg.methods.projections import aggregated, pcp, zscores
 
 _COST = Option(
     "cost",
@@ -31,12 +32,50 @@ _ORDER = Option(
     choices=("ascending", "descending"),
 )
 
+_SCALING = Option(
+    "scaling",
+    "Scaling to [0, 1]",
+    "Between each attribute's minimum and maximum, or by rank, which outliers cannot stretch.",
+    "min-max",
+    choices=("min-max", "rank"),
+)
+_QUANTIFIER = Option(
+    "quantifier",
+    "Quantifier",
+    "How much a share of the attributes counts; identity counts shares as they are.",
+    "identity",
+    choices=QUANTIFIERS,
+)
+_EXPONENT = Option(
+    "exponent",
+    "Exponent",
+    "The power quantifier is Q(x) = x^exponent: above 1 asks for many attributes, below 1 for few.",
+    2.0,
+    low=0.01,
+    high=100.0,
+)
+_MEASURE = Option(
+    "measure",
+    "Measure table",
+    "For Sugeno and Choquet on up to four attributes: the measures of all sets of them, separated by blanks; "
+    "empty takes the quantifier.",
+    "",
+)
+
 ALONE = "it protects every attribute on its own; there is nothing to put in blocks."
 
 
 def _projected_limits(options: Options) -> Limits:
     if options.get("divisor") == "variance":
-        return {"lam": "dividing by the variance mixes units, which λ cannot weigh; divide by the standard deviation."}
+        return {
+            "lam": "dividing by the variance mixes units, which λ cannot weigh; use the standard deviation."
+        }
+    return {}
+
+
+def _aggregated_limits(options: Options) -> Limits:
+    if options["cost"] == "projected":
+        return {"lam": "the aggregated values do not contain λ; take the attributes as the cost of a run."}
     return {}
 
 
@@ -48,7 +87,10 @@ def _fixed_limits(options: Options) -> Limits:
 
 def _ranking_limits(options: Options) -> Limits:
     if options["partition"] == "fixed":
-        return {"blocks": ALONE, "lam": "a fixed cut along one attribute ignores λ; take the optimal partition."}
+        return {
+            "blocks": ALONE,
+            "lam": "a fixed cut along one attribute ignores λ; take the optimal partition.",
+        }
     return {"blocks": ALONE}
 
 
@@ -99,6 +141,41 @@ _ROWS = (
         inputs=("spreads",),
         limits=_projected_limits,
         reference="Modeling Projections §2.2; One Dimension Microaggregation, Algorithm 1",
+    ),
+    Method(
+        name="sugeno",
+        title="Sugeno integral",
+        family="projection",
+        summary="Sorts records by the Sugeno integral of their attributes and cuts that order optimally.",
+        solve=aggregated,
+        options=(_COST, _SCALING, _QUANTIFIER, _EXPONENT),
+        inputs=("block",),
+        limits=_aggregated_limits,
+        reference="Modeling Projections §3",
+    ),
+    Method(
+        name="aggregation",
+        title="Other aggregation functions",
+        family="projection",
+        summary="Sorts records by an OWA, a Choquet integral, a mean, … and cuts that order optimally.",
+        solve=aggregated,
+        options=(
+            Option(
+                "function",
+                "Function",
+                "What summarises a record's attributes in one number.",
+                "owa",
+                choices=FUNCTIONS,
+            ),
+            _COST,
+            _SCALING,
+            _QUANTIFIER,
+            _EXPONENT,
+            _MEASURE,
+        ),
+        inputs=("block",),
+        limits=_aggregated_limits,
+        reference="Modeling Projections §5; Torra & Narukawa 2007",
     ),
     Method(
         name="optimal",

@@ -8,13 +8,15 @@ direction. O(n log n).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.errors import PlanError
 from microagg.methods.projections import first_component, sum_of_zscores
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
 
 Sort = Literal["first component", "zscores", "attribute"]
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.errors import PlanError
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
 
 Family = Literal["multivariate", "projection", "one attribute", "other"]
 OptionValue: TypeAlias = str | int | float

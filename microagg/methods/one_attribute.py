@@ -10,13 +10,15 @@ extended vectors (x, βY).
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.methods.fixed import cut_every
 from microagg.methods.optimal import partition_order
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
 
 
 def one_attribute(

@@ -16,13 +16,17 @@ enters through the cost of the attributes.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray
 from microagg.errors import PlanError
+from microagg.methods.aggregation import aggregate
 from microagg.methods.optimal import partition_order
+from microagg.scaling import min_max, ranks
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
 
 Cost = Literal["attributes", "projected"]
 Divisor = Literal["standard deviation", "variance"]
@@ -149,3 +153,52 @@ def zscores(
 ) -> IntArray:
     """Sum of z-scores + optimal partition; parameters as for `pcp` and `sum_of_zscores`."""
     return partition_axis(points, sum_of_zscores(points, spreads, divisor), k, cost)
+
+
+def aggregated(
+    points: FloatArray,
+    k: int,
+    *,
+    block: FloatArray,
+    function: str = "sugeno",
+    cost: Cost = "attributes",
+    scaling: Literal["min-max", "rank"] = "min-max",
+    quantifier: str = "identity",
+    exponent: float = 2.0,
+    measure: str = "",
+) -> IntArray:
+    """Aggregation function + optimal partition (Modeling Projections §3.2).
+
+    Parameters
+    ----------
+    points : (n, d) float64, standardised
+    k : int
+    block : (n, b) float64, the attributes without λ
+    function : {"sugeno", "choquet", "owa", "mean", "median", "minimum", "maximum"}
+    cost : {"attributes", "projected"}
+    scaling : {"min-max", "rank"}
+        How attributes are brought to [0, 1] before they are aggregated.
+    quantifier : str
+        A name in `microagg.methods.aggregation.QUANTIFIERS`.
+    exponent : float
+        Of the quantifier "power".
+    measure : str
+        For Sugeno and Choquet on up to four attributes: the 2^b measures, separated by blanks, in the order
+        of `microagg.methods.aggregation.measure_table`; empty: take the quantifier.
+
+    Returns
+    -------
+    (n,) int64 labels, every group ≥ k
+
+    Raises
+    ------
+    PlanError
+        The measure is no list of numbers, or no measure.
+    """
+    unit = min_max(block) if scaling == "min-max" else ranks(block)
+    try:
+        entries = tuple(float(entry) for entry in measure.replace(",", " ").split())
+    except ValueError:
+        raise PlanError(f"The measure {measure!r} must be numbers separated by blanks, one a set.") from None
+    axis = aggregate(unit, function, quantifier_name=quantifier, exponent=exponent, measure=entries)
+    return partition_axis(points, axis, k, cost)
