@@ -11,11 +11,11 @@ class MicroaggError(Exception):
     """A request that cannot be carried out; the message is meant for the person who asked."""
 
 
-class DataError(MicroaggError):
+class DataError(MicroaggError, ValueError):
     """The data cannot be read, or cannot be protected as they are."""
 
 
-class PlanError(MicroaggError):
+class PlanError(MicroaggError, ValueError):
     """The plan asks for something that does not exist or cannot be honoured."""
 
 
