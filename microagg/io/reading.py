@@ -1,0 +1,131 @@
+"""One way in for every kind of file: by its ending, from a path, bytes or an uploaded file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO
+
+from microagg.errors import DataError
+from microagg.io.text import read_text
+from microagg.types import Microdata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from microagg.io.dialect import Dialect
+    from microagg.io.table import Table
+    from microagg.roles import Role
+
+Source = str | Path | bytes | BinaryIO
+
+
+def read_table(
+    source: Source,
+    *,
+    name: str | None = None,
+    dialect: Dialect | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> Table:
+    r"""Read a file into columns, with what was guessed on the way.
+
+    Parameters
+    ----------
+    source : str, Path, bytes or binary file
+    name : str, optional
+        File name where the source does not carry one; its ending decides the format.
+    dialect : Dialect, optional
+        How a text table is written; nothing is guessed then.
+    delimiter, decimal, thousands, encoding, header : optional
+        Single parts of the dialect; what is None is guessed.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        There is no such file, or it is not a table; the message says where.
+
+    Examples
+    --------
+    >>> read_table(b"age,rent\n31,7.5\n44,8\n", name="rents.csv").frame["age"].tolist()
+    [31, 44]
+    """
+    data, file_name = _bytes(source, name)
+    return read_text(
+        data,
+        file_name,
+        dialect,
+        delimiter=delimiter,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        header=header,
+    )
+
+
+def read_microdata(
+    source: Source,
+    *,
+    roles: Mapping[str, Role] | None = None,
+    name: str | None = None,
+    dialect: Dialect | None = None,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    thousands: str | None = None,
+    encoding: str | None = None,
+    header: bool | None = None,
+) -> Microdata:
+    r"""Read a file as microdata; roles that are not given are guessed.
+
+    Parameters
+    ----------
+    source, name, dialect, delimiter, decimal, thousands, encoding, header
+        As for `read_table`.
+    roles : mapping of str to str, optional
+        Column → identifier, quasi_identifier, confidential, weight, stratum or other.
+
+    Returns
+    -------
+    Microdata
+
+    Raises
+    ------
+    DataError
+        As for `read_table`, or a role for a column that is not there.
+
+    Examples
+    --------
+    >>> data = read_microdata(b"name,age\nAnn,31\nBen,44\nCy,31\n", name="people.csv")
+    >>> data.columns("quasi_identifier")
+    ('age',)
+    """
+    table = read_table(
+        source,
+        name=name,
+        dialect=dialect,
+        delimiter=delimiter,
+        decimal=decimal,
+        thousands=thousands,
+        encoding=encoding,
+        header=header,
+    )
+    return Microdata.from_frame(table.frame, roles=roles, name=table.name)
+
+
+def _bytes(source: Source, name: str | None) -> tuple[bytes, str]:
+    if isinstance(source, bytes):
+        return source, name or "data.csv"
+    if isinstance(source, str | Path):
+        try:
+            return Path(source).read_bytes(), name or Path(source).name
+        except FileNotFoundError:
+            raise DataError(f"There is no file {source}.") from None
+        except OSError as error:
+            raise DataError(f"{source} cannot be read: {error.strerror or error}.") from None
+    return source.read(), name or Path(str(getattr(source, "name", "data.csv"))).name

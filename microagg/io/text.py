@@ -1,0 +1,228 @@
+"""Delimited text to columns, losing nothing: pandas splits and converts, this module watches over it.
+
+pandas alone reads ``0123`` as 123, takes ``NA`` (Namibia) for missing and turns an integer column with a
+gap into floats. Here a column with a leading zero, or with more digits than an integer holds, stays text;
+integers stay integers (``Int64`` where some are missing); TRUE and FALSE stay as they are written. Only an
+empty cell is missing, except in a column that is numbers throughout but for the usual words for "missing";
+a note names them. No number such as -999 ever stands for missing. Reading is O(bytes).
+"""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from microagg.errors import DataError
+from microagg.io.dialect import (
+    DELIMITERS,
+    ENCODINGS,
+    Dialect,
+    guess,
+    guess_delimiter,
+    mark_name,
+    number_pattern,
+)
+from microagg.io.shape import Shape, find_shape
+from microagg.io.table import Table
+
+MISSING_WORDS = frozenset(
+    ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "Null", "null", "None", "none", ".", "?", "-", "*", "")
+)
+_TEXT = pd.Series(["text"]).dtype
+_SIGNATURES = (
+    (b"%PDF", "a PDF document"),
+    (b"PK\x03\x04", "a zip archive or an Excel workbook (name it .xlsx to read it as one)"),
+    (b"\xd0\xcf\x11\xe0", "an old Excel workbook (save it as .xlsx or CSV)"),
+    (b"\x1f\x8b", "a gzip archive (unpack it first)"),
+    (b"PAR1", "a Parquet file (name it .parquet to read it as one)"),
+    (b"ARROW1", "a Feather file (name it .feather to read it as one)"),
+    (b"$FL", "an SPSS file (name it .sav to read it as one)"),
+    (b"<stata_dta>", "a Stata file (name it .dta to read it as one)"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"<!doctype", "a web page (save the data as CSV)"),
+    (b"<html", "a web page (save the data as CSV)"),
+    (b"<?xml", "an XML document (save the data as CSV)"),
+)
+
+
+def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: str | bool | None) -> Table:
+    r"""Read delimited text.
+
+    Parameters
+    ----------
+    data : bytes
+        The whole file.
+    name : str
+        The file's name, for messages.
+    given : Dialect, optional
+        Taken whole: nothing is guessed.
+    **parts
+        Fields of `Dialect` to use instead of the guess.
+
+    Returns
+    -------
+    Table
+
+    Raises
+    ------
+    DataError
+        Empty, not text, not a table, lines of unequal length, or bytes that the encoding does not know.
+
+    Examples
+    --------
+    >>> table = read_text(b"town;rent\nReus;7,5\nSalou;8,25\n", "rents")
+    >>> table.frame["rent"].tolist(), table.dialect.delimiter
+    ([7.5, 8.25], ';')
+    """
+    _refuse_not_text(data, name)
+    dialect, guessed = guess(data, given, **parts)
+    payload = _as_utf8(data, dialect.encoding, name)
+    shape = find_shape(payload, dialect, name)
+    frame, settled = _settle(_parse(payload, dialect, shape), payload, dialect, shape)
+    notes = (*guessed, *shape.notes, *settled, *_one_column(frame, payload, dialect))
+    return Table(frame, Path(name).stem, "csv", dialect, notes=notes)
+
+
+def _refuse_not_text(data: bytes, name: str) -> None:
+    start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if not start and not data.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
+        raise DataError(f"{name}: the file is empty.")
+    for signature, what in _SIGNATURES:
+        if start.startswith(signature) or (signature[:1] == b"<" and start.lower().startswith(signature)):
+            raise DataError(f"{name}: this is not a text table but {what}.")
+    if start[:1] in (b"{", b"[") and data.rstrip()[-1:] in (b"}", b"]"):
+        raise DataError(f"{name}: this is not a text table but JSON (save the data as CSV).")
+
+
+def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
+    """The same text in UTF-8, without byte order mark and empty lines at the end."""
+    try:
+        text = "" if encoding == "utf-8" and data.isascii() else data.decode(encoding)
+    except UnicodeError as error:
+        at = getattr(error, "start", 0)
+        line = data.count(b"\n", 0, at) + 1
+        raise DataError(
+            f"{name}: byte {at + 1}, in line {line}, is not "
+            f"{ENCODINGS.get(encoding, encoding)}; choose another encoding, such as Windows-1252 or UTF-8."
+        ) from None
+    payload = data if encoding in ("utf-8", "utf-8-sig") else text.encode("utf-8")
+    if b"\x00" in payload:
+        raise DataError(f"{name}: this is a binary file, not a text table.")
+    return payload.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n\x1a")
+
+
+def _parse(payload: bytes, dialect: Dialect, shape: Shape, usecols: list[int] | None = None) -> pd.DataFrame:
+    """All columns with the types that pandas finds, or some of them as text."""
+    surplus = [f"\x00{i}" for i in range(shape.width - len(shape.names))]
+    return pd.read_csv(
+        io.BytesIO(payload),
+        sep=dialect.delimiter,
+        decimal=dialect.decimal,
+        header=None,
+        skiprows=shape.preamble,
+        names=[*shape.names, *surplus],
+        index_col=False,
+        keep_default_na=False,
+        na_values=[""],
+        skipinitialspace=shape.spaced,
+        skip_blank_lines=shape.width > 1,  # in a single column an empty line is a record without a value
+        low_memory=False,
+        usecols=usecols or range(len(shape.names)),
+        dtype="string" if usecols else None,
+        dtype_backend="numpy_nullable",
+    )
+
+
+def _settle(
+    frame: pd.DataFrame, payload: bytes, dialect: Dialect, shape: Shape
+) -> tuple[pd.DataFrame, list[str]]:
+    """Give every column the type that keeps what the file says; a note for each choice."""
+    columns = {name: frame[name] for name in shape.names}
+    written = _as_written(columns, payload, dialect, shape)
+    notes = []
+    for name, column in columns.items():
+        if name in written:
+            columns[name] = written[name]
+        elif isinstance(column.dtype, pd.StringDtype):
+            columns[name], note = _numbers(column, dialect)
+            notes += [f"Column {name!r}: {note}"] if note else []
+        if not pd.api.types.is_bool_dtype(column) and name in written:
+            notes.append(f"Column {name!r} has leading zeros and stays text.")
+    return pd.DataFrame({name: _plain(column) for name, column in columns.items()}), notes
+
+
+def _as_written(
+    columns: dict[str, pd.Series[Any]], payload: bytes, dialect: Dialect, shape: Shape
+) -> dict[str, pd.Series[Any]]:
+    """The columns whose conversion would lose how they are written, as text."""
+    positions = [i for i, column in enumerate(columns.values()) if pd.api.types.is_bool_dtype(column)]
+    zero = re.compile(rb'[\n\r"' + re.escape(dialect.delimiter.encode()) + rb"] *[+-]?0[0-9]")
+    if zero.search(payload) or zero.match(b"\n" + payload[:4]):
+        positions = [i for i, column in enumerate(columns.values()) if pd.api.types.is_numeric_dtype(column)]
+    if not positions:
+        return {}
+    texts = _parse(payload, dialect, shape, positions)
+    return {
+        str(name): text
+        for name, text in texts.items()
+        if pd.api.types.is_bool_dtype(columns[str(name)]) or text.str.match(r"\s*[+-]?0[0-9]").any()
+    }
+
+
+def _numbers(column: pd.Series[Any], dialect: Dialect) -> tuple[pd.Series[Any], str]:
+    """A text column as numbers where every cell is one, or a word for "missing"."""
+    pattern = number_pattern(dialect.decimal, dialect.thousands)
+    values: dict[str, int | float | None] = {}
+    words = set()
+    for cell in column.dropna().unique():
+        text = cell.strip()
+        if pattern.fullmatch(text):
+            plain = text.replace(dialect.thousands, "") if dialect.thousands else text
+            plain = plain.replace(dialect.decimal, ".")
+            values[cell] = int(plain) if plain.lstrip("+-").isdigit() else float(plain)
+        elif text in MISSING_WORDS:
+            values[cell] = None
+            words.add(text)
+        else:
+            return column, ""
+    numbers = [value for value in values.values() if value is not None]
+    if not numbers:
+        return column, ""
+    whole = all(isinstance(value, int) for value in numbers)
+    if whole and max(map(abs, numbers)) >= 2**63:
+        return column, "it has more digits than a number holds and stays text."
+    converted = column.map(values).astype("Int64" if whole else "Float64")
+    shown = ", ".join(repr(word) for word in sorted(words - {""}))
+    return converted, f"{shown} is read as missing." if shown else ""
+
+
+def _plain(column: pd.Series[Any]) -> pd.Series[Any]:
+    """NumPy's type where it can hold the values, so that the frame looks as pandas users expect."""
+    if isinstance(column.dtype, pd.StringDtype):
+        return column.astype(_TEXT)
+    missing = column.isna()
+    if pd.api.types.is_float_dtype(column) or missing.all():
+        return pd.Series(column.to_numpy(np.float64, na_value=np.nan), name=column.name)
+    if missing.any():
+        return column
+    unsigned = pd.api.types.is_unsigned_integer_dtype(column)
+    return pd.Series(column.to_numpy(np.uint64 if unsigned else np.int64), name=column.name)
+
+
+def _one_column(frame: pd.DataFrame, payload: bytes, dialect: Dialect) -> list[str]:
+    better = (
+        guess_delimiter(payload[:65536].decode(errors="ignore")) if frame.shape[1] == 1 else dialect.delimiter
+    )
+    if (
+        better == dialect.delimiter
+        or better not in DELIMITERS
+        or better.encode() not in payload.split(b"\n", 1)[0]
+    ):
+        return []
+    return [f"There is one column only; with the {mark_name(better)} as delimiter there would be more."]

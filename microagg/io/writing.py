@@ -1,0 +1,172 @@
+"""Columns back to a file: the same frame gives the same bytes, and a file is there whole or not at all.
+
+Numbers are written by the shortest digits that read back as the same number; missing cells are empty; text is
+quoted only where it must be. Released columns hold few distinct values, so each distinct value is turned into
+text once: O(cells) look-ups, O(distinct values) conversions. The index is not written: a text table has none.
+Thousands separators are not written either, as every program that reads them reads plain digits too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from microagg.errors import DataError
+from microagg.io.dialect import ENCODINGS, Dialect
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?")
+_ROWS_AT_ONCE = 1 << 16
+
+
+def csv_bytes(frame: pd.DataFrame, dialect: Dialect | None = None) -> bytes:
+    r"""Write a delimited text table.
+
+    Parameters
+    ----------
+    frame : DataFrame, (n, columns)
+    dialect : Dialect, optional
+        Commas, decimal point and UTF-8 where None.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    DataError
+        The encoding lacks a character.
+
+    Examples
+    --------
+    >>> csv_bytes(pd.DataFrame({"town": ["Reus", None], "rent": [7.5, 8.0]}), Dialect(";", ","))
+    b'town;rent\nReus;7,5\n;8,0\n'
+    """
+    dialect = dialect or Dialect()
+    try:
+        return "".join(_chunks(frame, dialect)).encode(dialect.encoding)
+    except UnicodeEncodeError as error:
+        raise DataError(
+            f"The character {error.object[error.start]!r} cannot be written in "
+            f"{ENCODINGS.get(dialect.encoding, dialect.encoding)}; save as UTF-8 instead."
+        ) from None
+
+
+def write_atomic(path: str | Path, data: bytes) -> Path:
+    """Put a file in place whole or not at all: a neighbour is written, flushed to disk and renamed.
+
+    Parameters
+    ----------
+    path : str or Path
+        Its folder must exist; a file of that name is replaced.
+    data : bytes
+
+    Returns
+    -------
+    Path
+
+    Raises
+    ------
+    DataError
+        The folder is missing or cannot be written to; nothing is left behind.
+    """
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(_mode(target))
+            Path(temporary).replace(target)
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+    except OSError as error:
+        raise DataError(f"{target} cannot be written: {error.strerror or error}.") from None
+    return target
+
+
+def formula_cells(frame: pd.DataFrame) -> int:
+    """Cells and column names that a spreadsheet would run as a formula: text that begins with = + - @.
+
+    Examples
+    --------
+    >>> formula_cells(pd.DataFrame({"remark": ["=1+1", "fine", "-5"]}))
+    1
+    """
+    cells = sum(int(frame.iloc[:, i].map(_is_formula).sum()) for i in _text_positions(frame))
+    return cells + sum(_is_formula(name) for name in frame.columns)
+
+
+def neutralise(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame with an apostrophe before every cell and name that a spreadsheet would run.
+
+    Examples
+    --------
+    >>> neutralise(pd.DataFrame({"remark": ["=1+1", "fine"]}))["remark"].tolist()
+    ["'=1+1", 'fine']
+    """
+    columns = {i: frame.iloc[:, i] for i in range(frame.shape[1])}
+    for i in _text_positions(frame):
+        columns[i] = columns[i].astype(object).map(lambda cell: f"'{cell}" if _is_formula(cell) else cell)
+    safe = pd.DataFrame(columns, index=frame.index)
+    safe.columns = pd.Index([f"'{name}" if _is_formula(name) else name for name in frame.columns])
+    return safe
+
+
+def _chunks(frame: pd.DataFrame, dialect: Dialect) -> Iterator[str]:
+    special = re.compile(f'[{re.escape(dialect.delimiter)}"\\r\n]')
+    alone = frame.shape[1] == 1
+
+    def cell(text: str) -> str:
+        if special.search(text):
+            return '"' + text.replace('"', '""') + '"'
+        return text or ('""' if alone else "")  # an empty line would be no record
+
+    line = dialect.newline
+    if dialect.header:
+        yield dialect.delimiter.join(cell(str(name)) for name in frame.columns) + line
+    columns = [_texts(frame.iloc[:, i], dialect) for i in range(frame.shape[1])]
+    quoted = [(codes, np.array([cell(text) for text in texts], dtype=object)) for codes, texts in columns]
+    for start in range(0, len(frame), _ROWS_AT_ONCE):
+        parts = [texts[codes[start : start + _ROWS_AT_ONCE]].tolist() for codes, texts in quoted]
+        yield line.join(map(dialect.delimiter.join, zip(*parts, strict=True))) + line
+
+
+def _texts(column: pd.Series[Any], dialect: Dialect) -> tuple[np.ndarray[Any, Any], list[str]]:
+    """Codes into the distinct values' texts; the last text, code −1, is that of a missing value."""
+    codes, values = pd.factorize(column)
+    if pd.api.types.is_float_dtype(column):
+        texts = [repr(value) for value in np.asarray(values, np.float64).tolist()]
+        if dialect.decimal != ".":
+            texts = [text.replace(".", dialect.decimal) for text in texts]
+    else:
+        texts = [str(value) for value in values]
+    return codes, [*texts, ""]
+
+
+def _text_positions(frame: pd.DataFrame) -> list[int]:
+    return [i for i in range(frame.shape[1]) if not pd.api.types.is_numeric_dtype(frame.iloc[:, i])]
+
+
+def _is_formula(cell: object) -> bool:
+    return isinstance(cell, str) and _FORMULA.match(cell) is not None and _NUMBER.fullmatch(cell) is None
+
+
+def _mode(target: Path) -> int:
+    """Permissions of the file that is replaced, or those that a new file would have."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
