@@ -1,9 +1,9 @@
 """The bundled data that nobody ever collected: a survey of invented people, and two Gaussian samples.
 
-The survey goes on where the table of Rebollo-Monedero et al. (figure 1) ends: its six people come first, and
-194 more are drawn with wages that rise until the age of 48 and differ by place, and with political
-affiliations that differ by place, so that the confidential attributes depend on the quasi-identifiers. The Gaussian samples are
-those of section V.A: zero mean, unit variance, correlation ρ = 0.5 or 0.9, the first attribute a
+The survey goes on where the table of Rebollo-Monedero et al. (figure 1) ends: its six people come first,
+and 194 more are drawn with wages that rise until the age of 48 and differ by place, and with parties that
+differ by place, so that the confidential attributes depend on the quasi-identifiers. The Gaussian samples
+are those of section V.A: zero mean, unit variance, correlation ρ = 0.5 or 0.9, the first attribute a
 quasi-identifier and the second confidential. The size is not legible in our copy of the paper; we take 1000.
 
 Only ``random.Random(seed).random()`` is used, whose sequence Python promises to keep, and normal values
