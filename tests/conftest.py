@@ -11,9 +11,33 @@ import pandas as pd
 import pytest
 
 if TYPE_CHECKING:
+    from collections.abc import Generator
+
     from microagg.compiled import FloatArray
 
-BUNDLED = Path(__file__).parents[1] / "datasets"
+HERE = Path(__file__).parent
+BUNDLED = HERE.parent / "datasets"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run insist that nothing of ours is skipped."""
+    parser.addoption(
+        "--fail-on-skip", action="store_true", help="a test of this project that skips has failed"
+    )
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Turn a skip that our own tests asked for into a failure where nothing may be skipped."""
+    report = yield
+    if report.skipped and item.config.getoption("--fail-on-skip") and isinstance(report.longrepr, tuple):
+        file, _, reason = report.longrepr
+        if Path(file).is_relative_to(HERE) and call.excinfo is not None:
+            report.outcome = "failed"
+            report.longrepr = f"skipped, but nothing may be: {reason}"
+    return report
 
 
 def reference_file(name: str) -> Path:
