@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, combinations
-from math import comb, sqrt
+from math import comb
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
@@ -29,8 +29,6 @@ from microagg.errors import PlanError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-
-    from microagg.compiled import FloatArray
 
 Sets: TypeAlias = tuple[tuple[int, ...], ...]
 LIMIT = 20_000
@@ -219,24 +217,9 @@ class Knowledge:
                 return _subsets(range(p), 1, p) if count == (1 << p) - 1 else _draw(p, count, self.seed)
         return self.listed
 
-    def standard_error(self, by_set: FloatArray, p: int) -> float:
-        """Standard error of the mean over a sample's sets; nan where nothing was sampled.
-
-        Parameters
-        ----------
-        by_set : (m,) float64
-            A measure for each set, any unit.
-        p : int
-            Number of attributes.
-
-        Returns
-        -------
-        float, unit of ``by_set``; the part that sampling alone adds, with the finite-population correction
-        """
-        drawn, population = len(by_set), (1 << p) - 1
-        if self.kind != "sample" or drawn < 2:
-            return float("nan")
-        return float(np.std(by_set, ddof=1)) * sqrt((1 - drawn / population) / drawn)
+    def population(self, p: int) -> int | None:
+        """Number of sets a sample is drawn from, for its standard error; None where nothing is sampled."""
+        return (1 << p) - 1 if self.kind == "sample" else None
 
 
 DEFAULT = Knowledge.up_to(3)

@@ -1,0 +1,100 @@
+"""One figure for what is disclosed, and one for the bargain: DR and score.
+
+Disclosure risk weighs the chance of linking records (by distance, by agreement) and of guessing values:
+DR = 100·(a·DLD + b·PLD + c·ID); the score is the mean of DR and information loss (Domingo-Ferrer and Torra
+2001). The papers differ in the weights: (¼, ¼, ½) in Nin and Torra, section 2.4; (½, 0, ½) in Nin, section
+2.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isclose, isfinite
+from typing import Final
+
+from microagg.errors import PlanError
+
+
+@dataclass(frozen=True, slots=True)
+class RiskWeights:
+    """How much each kind of disclosure counts in DR; not negative, summing to 1.
+
+    Attributes
+    ----------
+    dld, pld, id : float
+        Weight of distance-based linkage, of probabilistic linkage and of interval disclosure.
+
+    Raises
+    ------
+    PlanError
+        A weight is negative or not a number, or they do not sum to 1.
+    """
+
+    dld: float
+    pld: float
+    id: float
+
+    def __post_init__(self) -> None:
+        weights = self.dld, self.pld, self.id
+        if not all(isfinite(weight) and weight >= 0 for weight in weights):
+            raise PlanError(f"The weights of disclosure risk must be 0 or more, not {weights}.")
+        if not isclose(sum(weights), 1.0, abs_tol=1e-9):
+            raise PlanError(
+                f"The weights of disclosure risk must sum to 1; {weights} sum to {sum(weights):g}."
+            )
+
+
+PAPER_1: Final = RiskWeights(dld=0.25, pld=0.25, id=0.5)
+PAPER_3: Final = RiskWeights(dld=0.5, pld=0.0, id=0.5)
+NAMED_WEIGHTS: Final = {"paper 3": PAPER_3, "paper 1": PAPER_1}
+
+
+def disclosure_risk(dld: float, pld: float, id: float, weights: RiskWeights = PAPER_3) -> float:  # noqa: A002
+    """Disclosure risk, DR; a part of weight 0 is not looked at and may be nan.
+
+    Parameters
+    ----------
+    dld, pld, id : float in [0, 1]
+        Distance-based linkage, probabilistic linkage, interval disclosure.
+    weights : RiskWeights
+
+    Returns
+    -------
+    float in [0, 100], percent; lower is better
+
+    Examples
+    --------
+    >>> disclosure_risk(dld=0.2, pld=float("nan"), id=0.6)
+    40.0
+    """
+    parts = (weights.dld, dld), (weights.pld, pld), (weights.id, id)
+    return 100.0 * sum(weight * part for weight, part in parts if weight > 0)
+
+
+def score(il: float, dr: float, weight: float = 0.5) -> float:
+    """Score of a release: weight·IL + (1 − weight)·DR.
+
+    Parameters
+    ----------
+    il : float, percent, from 0 upwards
+    dr : float, percent, in [0, 100]
+    weight : float in [0, 1]
+        What information loss counts.
+
+    Returns
+    -------
+    float, percent; lower is better, can pass 100 because IL can
+
+    Raises
+    ------
+    PlanError
+        The weight is outside [0, 1].
+
+    Examples
+    --------
+    >>> score(il=30.0, dr=50.0)
+    40.0
+    """
+    if not 0 <= weight <= 1:
+        raise PlanError(f"The weight of information loss in the score must lie in [0, 1], not {weight}.")
+    return weight * il + (1 - weight) * dr
