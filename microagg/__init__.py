@@ -4,3 +4,43 @@ The public names, and nothing else.
 """
 
 from __future__ import annotations
+
+from microagg.assess import Assessment, Disclosed, Lost, assess, compare, disclosed, lost
+from microagg.errors import Cancelled, DataError, MicroaggError, PlanError
+from microagg.estimator import Microaggregator
+from microagg.io.datasets import load_dataset
+from microagg.io.reading import read_microdata
+from microagg.measures.catalogue import MEASURES
+from microagg.measures.knowledge import Knowledge
+from microagg.methods import METHODS
+from microagg.protect import protect
+from microagg.sweep import pareto_front, sweep
+from microagg.types import Attribute, Microdata, Partition, Plan, Release
+
+__all__ = [
+    "MEASURES",
+    "METHODS",
+    "Assessment",
+    "Attribute",
+    "Cancelled",
+    "DataError",
+    "Disclosed",
+    "Knowledge",
+    "Lost",
+    "MicroaggError",
+    "Microaggregator",
+    "Microdata",
+    "Partition",
+    "Plan",
+    "PlanError",
+    "Release",
+    "assess",
+    "compare",
+    "disclosed",
+    "load_dataset",
+    "lost",
+    "pareto_front",
+    "protect",
+    "read_microdata",
+    "sweep",
+]

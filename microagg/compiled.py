@@ -8,7 +8,7 @@ to crash when loaded by another module.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
@@ -36,5 +36,4 @@ def compiled(function: _Function) -> _Function:
     callable
         The same signature, compiled.
     """
-    kernel: _Function = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    return kernel
+    return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))

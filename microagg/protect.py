@@ -202,7 +202,10 @@ def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) ->
             protected[list(block)] = centroids(X, partitions[-1].labels, plan.aggregate)
     if not plan.keep_identifiers:
         protected = protected.drop(columns=list(data.columns("identifier")))
-    return Release(data, plan, protected, task.blocks, tuple(partitions), time.perf_counter() - began)
+    promised = plan.k if task.method.kind == "partition" else 1
+    return Release(
+        data, plan, protected, task.blocks, tuple(partitions), time.perf_counter() - began, promised
+    )
 
 
 def _solve(

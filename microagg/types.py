@@ -384,6 +384,8 @@ class Release:
         One for each block; none for a method that forms no groups (Mic1D).
     seconds : float
         Time that the protection took.
+    k : int
+        The group size that was promised. Whether it holds is measured, never assumed.
     """
 
     data: Microdata
@@ -392,6 +394,7 @@ class Release:
     blocks: tuple[tuple[str, ...], ...]
     partitions: tuple[Partition, ...]
     seconds: float
+    k: int
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -411,5 +414,6 @@ class Release:
 
     @cached_property
     def confidential_values(self) -> FloatArray:
-        """The confidential attributes that are numbers, (n, m_Y) float64, original units."""
-        return self.data.matrix(self.data.confidential_numbers)
+        """The confidential numbers that are not protected, (n, m_Y) float64, original units."""
+        protected = set(self.columns)
+        return self.data.matrix([c for c in self.data.confidential_numbers if c not in protected])

@@ -1,0 +1,204 @@
+"""Many plans over the same data: one row a plan, and no row stops the others.
+
+Kernels release the interpreter lock, so threads share the data and keep all cores busy. Results come in the
+order in which they finish; a stop request lets the plans that run finish their step and keeps what is done.
+"""
+
+from __future__ import annotations
+
+import os
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Event
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from microagg.assess import Assessment, assess
+from microagg.errors import Cancelled, MicroaggError
+from microagg.measures.catalogue import MEASURES
+from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.protect import protect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from microagg.types import Microdata, Plan
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one plan.
+
+    Parameters
+    ----------
+    plan : Plan
+    figures : dict of str to float
+        The measures by name (`microagg.MEASURES`); empty where the plan failed.
+    reason : str
+        Why there are no figures; empty where there are.
+    seconds : float
+        Time that the protection took.
+    """
+
+    plan: Plan
+    figures: dict[str, float]
+    reason: str = ""
+    seconds: float = 0.0
+
+
+def outcome(data: Microdata, plan: Plan, knowledge: Knowledge, stop: Event | None = None) -> Outcome:
+    """Protect and assess one plan; a plan that cannot be honoured becomes an outcome with its reason.
+
+    Raises
+    ------
+    Cancelled
+        ``stop`` was set in the middle.
+    """
+
+    def look(_done: float) -> None:
+        if stop is not None and stop.is_set():
+            raise Cancelled("The sweep was stopped.")
+
+    try:
+        release = protect(data, plan, progress=look)
+        look(1.0)
+        assessment: Assessment = assess(release, knowledge=knowledge)
+    except Cancelled:
+        raise
+    except MicroaggError as error:
+        return Outcome(plan, {}, str(error))
+    return Outcome(plan, assessment.figures(), "", release.seconds)
+
+
+def outcomes(
+    data: Microdata,
+    plans: Iterable[Plan],
+    *,
+    knowledge: Knowledge = DEFAULT,
+    workers: int | None = None,
+    stop: Event | None = None,
+) -> Iterator[tuple[int, Outcome]]:
+    """Run plans side by side and yield each as it finishes.
+
+    Parameters
+    ----------
+    data : Microdata
+    plans : iterable of Plan
+    knowledge : Knowledge
+        What the intruder may know.
+    workers : int, optional
+        Threads; None: one a core.
+    stop : threading.Event, optional
+        Set it to end the sweep; what is finished stays.
+
+    Yields
+    ------
+    tuple of int and Outcome
+        The plan's position and what became of it.
+    """
+    stop = stop or Event()
+    queue = list(enumerate(plans))[::-1]
+    running: dict[Future[Outcome], int] = {}
+    count = workers or os.cpu_count() or 1
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            while (queue and not stop.is_set()) or running:
+                while queue and len(running) < count and not stop.is_set():
+                    position, plan = queue.pop()
+                    running[pool.submit(outcome, data, plan, knowledge, stop)] = position
+                for future in wait(running, return_when=FIRST_COMPLETED).done:
+                    position = running.pop(future)
+                    if not isinstance(future.exception(), Cancelled):
+                        yield position, future.result()
+        finally:
+            stop.set()
+
+
+def table(found: Iterable[Outcome]) -> pd.DataFrame:
+    """One row a plan: its settings, every measure (`microagg.MEASURES`), its time, the reason of a failure.
+
+    Parameters
+    ----------
+    found : iterable of Outcome
+
+    Returns
+    -------
+    DataFrame
+        Columns method, k, blocks, lam, aggregate, options, the measures, seconds, reason, plan (JSON).
+    """
+    rows = [
+        {
+            "method": o.plan.method,
+            "k": o.plan.k,
+            "blocks": o.plan.blocks if isinstance(o.plan.blocks, str) else "by hand",
+            "lam": o.plan.lam,
+            "aggregate": o.plan.aggregate,
+            "options": ", ".join(f"{name}={value}" for name, value in o.plan.options.items()),
+            **{name: o.figures.get(name, float("nan")) for name in MEASURES},
+            "seconds": o.seconds,
+            "reason": o.reason,
+            "plan": o.plan.to_json(),
+        }
+        for o in found
+    ]
+    return pd.DataFrame(rows)
+
+
+def sweep(
+    data: Microdata,
+    plans: Sequence[Plan],
+    *,
+    knowledge: Knowledge = DEFAULT,
+    workers: int | None = None,
+    progress: Callable[[float], None] | None = None,
+) -> pd.DataFrame:
+    """Protect and assess many plans.
+
+    Parameters
+    ----------
+    data : Microdata
+    plans : sequence of Plan
+    knowledge : Knowledge
+    workers : int, optional
+        Threads; None: one a core.
+    progress : callable, optional
+        Called with the share of plans done, 0…1; it may raise to stop.
+
+    Returns
+    -------
+    DataFrame
+        As `table`, in the order of the plans.
+    """
+    done: dict[int, Outcome] = {}
+    for position, result in outcomes(data, plans, knowledge=knowledge, workers=workers):
+        done[position] = result
+        if progress is not None:
+            progress(len(done) / len(plans))
+    return table(done[position] for position in sorted(done))
+
+
+def pareto_front(loss: Sequence[float], risk: Sequence[float]) -> NDArray[np.bool_]:
+    """Which points no other point beats on both axes; low is good on both.
+
+    Parameters
+    ----------
+    loss, risk : (m,) float
+        Points with a nan are on no front.
+
+    Returns
+    -------
+    (m,) bool
+
+    Examples
+    --------
+    >>> pareto_front([1, 2, 3, 2], [3, 2, 1, 3]).tolist()
+    [True, True, True, False]
+    """
+    points = np.column_stack([loss, risk]).astype(np.float64)
+    at_most = (points[:, np.newaxis, :] <= points[np.newaxis, :, :]).all(axis=2)
+    less = (points[:, np.newaxis, :] < points[np.newaxis, :, :]).any(axis=2)
+    return np.asarray(~(at_most & less).any(axis=0) & np.isfinite(points).all(axis=1))
