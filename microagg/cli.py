@@ -18,7 +18,7 @@ from microagg.errors import MicroaggError, PlanError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file, load_dataset
 from microagg.io.download import download
-from microagg.io.reading import read_microdata
+from microagg.io.reading import read_table
 from microagg.io.writing import csv_bytes, write_atomic
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.knowledge import DEFAULT, Knowledge
@@ -60,7 +60,10 @@ def _names(text: str) -> tuple[str, ...]:
 def _load(file: str) -> Microdata:
     if file in CATALOGUE and not Path(file).exists():
         return load_dataset(file)
-    return read_microdata(file)
+    table = read_table(file)
+    for note in table.notes:
+        typer.echo(f"note: {note}", err=True)
+    return Microdata.from_frame(table.frame, name=table.name)
 
 
 def _blocks(text: str) -> str | tuple[tuple[str, ...], ...]:

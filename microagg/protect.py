@@ -72,13 +72,16 @@ def prepare(data: Microdata, plan: Plan) -> Task:
     method = METHODS[plan.method]
     data = data.with_roles(plan.roles)
     options = method.complete(plan.options)
+    if method.kind == "partition":
+        _refuse_k(plan.k, len(data), "record")
     columns = _columns(data, plan)
+    if method.kind == "values":
+        _refuse_k(plan.k, len(data) * len(columns), "value")
     confidential = _confidential(data, plan, columns)
     for option in method.options:
         if option.column:
             options[option.name] = _sorting_column(options[option.name], columns, option.name)
     _refuse_limits(method, options, plan)
-    _refuse_k(plan.k, len(data), len(columns), method)
     blocks = _blocks(data, plan, method, columns)
     return Task(data, plan, method, options, columns, blocks, confidential)
 
@@ -86,8 +89,11 @@ def prepare(data: Microdata, plan: Plan) -> Task:
 def _columns(data: Microdata, plan: Plan) -> tuple[str, ...]:
     columns = data.columns("quasi_identifier") if plan.columns is None else plan.columns
     if not columns:
+        roles = ", ".join(f"{a.name}: {a.role}" for a in data.attributes[:6])
+        more = ", …" if len(data.attributes) > 6 else ""
         raise DataError(
-            f"{data.name}: there is nothing to protect; make a column of numbers a quasi-identifier."
+            f"{data.name}: there is nothing to protect, as no column is a quasi-identifier ({roles}{more}); "
+            "give a column of numbers that role, or name the columns."
         )
     repeated = [name for name in columns if columns.count(name) > 1]
     if repeated:
@@ -138,10 +144,10 @@ def _refuse_limits(method: Method, options: dict[str, Any], plan: Plan) -> None:
             raise PlanError(f"{method.title}: {reason}")
 
 
-def _refuse_k(k: int, n: int, p: int, method: Method) -> None:
-    most, what = (n, "records") if method.kind == "partition" else (n * p, "values")
+def _refuse_k(k: int, most: int, what: str) -> None:
     if k > most:
-        raise PlanError(f"k is {k}, but there are only {most} {what}; choose a k of at most {most}.")
+        there = f"there is only 1 {what}" if most == 1 else f"there are only {most} {what}s"
+        raise PlanError(f"k is {k}, but {there}; choose a k of at most {most}.")
 
 
 def _blocks(

@@ -58,7 +58,8 @@ def guess(name: str, column: pd.Series[Any]) -> Guess:
     numbers = present.to_numpy(np.float64)
     if not len(numbers):
         return Guess("other", "continuous", "empty")
-    if distinct and (numbers == np.round(numbers)).all() and (named or np.ptp(numbers) < 2 * len(numbers)):
+    serial = len(numbers) >= 10 and np.ptp(numbers) < 2 * len(numbers)
+    if distinct and (numbers == np.round(numbers)).all() and (named or serial):
         return Guess(
             "identifier", "nominal", "whole numbers, different in every record, like a serial number"
         )

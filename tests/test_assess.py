@@ -1,0 +1,90 @@
+"""Both sides of a release, against the papers' figures and against each other."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import microagg as ma
+from tests.test_dependence import distortions, paper_2
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray
+
+EVERYTHING = ma.Knowledge.parse("sets:0+1+2+3+4+5")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "dld"), [("all", 0.0907), ("contiguous:3", 0.618), ("contiguous:2", 0.945)]
+)
+def test_paper_2_linkage_on_census(census: FloatArray, blocks: str, dld: float) -> None:
+    release = ma.protect(paper_2(census), ma.Plan(k=10, blocks=blocks))
+    found = ma.assess(release, knowledge=EVERYTHING).disclosed.linkage.rate
+    assert found == pytest.approx(dld, abs=5e-4 if dld > 0.1 else 5e-5)
+
+
+@pytest.mark.parametrize("blocks", ["all", "contiguous:2", "single"])
+def test_both_distortions_follow_their_definition(census: FloatArray, blocks: str) -> None:
+    release = ma.protect(paper_2(census), ma.Plan(k=10, blocks=blocks, lam=0.4))
+    found = ma.lost(release).dependence
+    assert (found.d_x, found.d_y) == pytest.approx(distortions(release))
+    assert found.d == pytest.approx(0.6 * found.d_x + 0.4 * found.d_y)
+
+
+def test_k_anonymity_is_measured_and_not_assumed(census: FloatArray) -> None:
+    one = ma.assess(ma.protect(paper_2(census), ma.Plan(k=10))).disclosed.anonymity
+    assert one.smallest_class >= 10
+    assert one.records_below_k == 0
+    blocks = ma.assess(ma.protect(paper_2(census), ma.Plan(k=10, blocks="contiguous:2"))).disclosed.anonymity
+    assert blocks.k_prime < 10
+    assert blocks.records_below_k > 0
+
+
+def test_a_release_that_changes_nothing_loses_nothing_and_discloses_all() -> None:
+    values = np.random.default_rng(2).normal(size=(40, 3)).cumsum(axis=0)
+    data = ma.Microdata.from_frame(pd.DataFrame(values, columns=list("abc")))
+    figures = ma.assess(ma.compare(data, data)).figures()
+    assert (figures["il"], figures["l"], figures["dld"], figures["id"]) == (0, 0, 1, 1)
+    assert (figures["dr"], figures["score"], figures["k_prime"]) == (100, 50, 1)
+
+
+def test_what_is_not_defined_is_nan_and_stops_nothing() -> None:
+    values = np.random.default_rng(2).normal(size=(20, 2))
+    data = ma.Microdata.from_frame(pd.DataFrame(values, columns=list("ab")))
+    figures = ma.assess(ma.protect(data, ma.Plan(k=4))).figures()
+    undefined = {name for name, value in figures.items() if math.isnan(value)}
+    assert undefined == {"d_y", "ell_average"}
+
+
+def test_every_figure_has_its_row_in_the_table_of_measures_and_lies_in_its_range(census: FloatArray) -> None:
+    for plan in (ma.Plan(k=10), ma.Plan(method="individual_ranking", k=3), ma.Plan(k=25, lam=1.0)):
+        figures = ma.assess(ma.protect(paper_2(census), plan)).figures()
+        assert list(figures) == list(ma.MEASURES)
+        for name, value in figures.items():
+            measure = ma.MEASURES[name]
+            assert measure.low <= value <= measure.high, name
+
+
+def test_a_released_file_alone_is_measured_as_its_release_is(census: FloatArray) -> None:
+    data = paper_2(census)
+    release = ma.protect(data, ma.Plan(k=10))
+    read_back = ma.Microdata.from_frame(release.protected)
+    before, after = ma.assess(release).figures(), ma.assess(ma.compare(data, read_back, k=10)).figures()
+    assert after == pytest.approx(before)
+
+
+@pytest.mark.parametrize(
+    ("protected", "message"),
+    [
+        (pd.DataFrame({"a": [1.0, 2.5]}), "has 3 records and"),
+        (pd.DataFrame({"b": [1.0, 2.5, 3]}), "none of the quasi-identifiers"),
+    ],
+)
+def test_files_that_are_not_the_same_records_are_refused(protected: pd.DataFrame, message: str) -> None:
+    data = ma.Microdata.from_frame(pd.DataFrame({"a": [1.0, 2.5, 3]}))
+    with pytest.raises(ma.DataError, match=message):
+        ma.compare(data, ma.Microdata.from_frame(protected))

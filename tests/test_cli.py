@@ -1,0 +1,169 @@
+"""The command does what the library does, and answers bad input with one line and status 2."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import microagg as ma
+from microagg import cli
+from microagg.io.writing import csv_bytes
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    """Run the command in this process: exit status, standard output, standard error."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["microagg", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+    printed = capsys.readouterr()
+    return int(ended.value.code or 0), printed.out, printed.err
+
+
+def test_protect_writes_what_the_library_releases(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    out = tmp_path / "out.csv"
+    status, _, _ = run(capsys, "protect", "tarragona", "--method", "pcp", "--k", 4, "--out", out)
+    assert status == 0
+    release = ma.protect(ma.load_dataset("tarragona"), ma.Plan(method="pcp", k=4))
+    assert out.read_bytes() == csv_bytes(release.protected)
+
+
+def test_a_saved_plan_means_the_same_with_the_bare_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    data = ma.load_dataset("survey")
+    plan = ma.Plan(k=3, lam=0.4, blocks="single").pinned(data)
+    (tmp_path / "plan.json").write_text(plan.to_json(), encoding="utf-8")
+    (tmp_path / "people.csv").write_bytes(csv_bytes(data.frame))
+    status, _, _ = run(
+        capsys,
+        "protect",
+        tmp_path / "people.csv",
+        "--plan",
+        tmp_path / "plan.json",
+        "--out",
+        tmp_path / "o.csv",
+    )
+    assert status == 0
+    assert (tmp_path / "o.csv").read_bytes() == csv_bytes(ma.protect(data, plan).protected)
+
+
+def test_every_choice_on_the_command_line_reaches_the_plan(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choices = [
+        *("--method", "zscores", "--k", 6, "--columns", "SALES,LABOR_COSTS,DEPRECIATION"),
+        *("--blocks", "SALES+DEPRECIATION,LABOR_COSTS", "--lam", 0.25, "--aggregate", "median"),
+        *("--option", "cost=projected", "--seed", 3, "--confidential", "NET_PROFIT"),
+        *("--identifiers", "TREASURY", "--keep-identifiers", "--json", "--out", tmp_path / "o.csv"),
+    ]
+    status, printed, _ = run(capsys, "protect", "tarragona", *choices)
+    assert status == 0
+    assert ma.Plan.from_json(json.loads(printed)["plan"]) == ma.Plan(
+        method="zscores",
+        k=6,
+        columns=("SALES", "LABOR_COSTS", "DEPRECIATION"),
+        blocks=(("SALES", "DEPRECIATION"), ("LABOR_COSTS",)),
+        lam=0.25,
+        aggregate="median",
+        options={"cost": "projected"},
+        seed=3,
+        roles={"NET_PROFIT": "confidential", "TREASURY": "identifier"},
+        keep_identifiers=True,
+    )
+
+
+def test_assess_prints_the_librarys_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = ma.load_dataset("tarragona")
+    release = ma.protect(data, ma.Plan(k=4))
+    (tmp_path / "released.csv").write_bytes(csv_bytes(release.protected))
+    status, printed, _ = run(capsys, "assess", "tarragona", tmp_path / "released.csv", "--k", 4, "--json")
+    assert status == 0
+    assert json.loads(printed) == pytest.approx(ma.assess(release).figures())
+    _, words, _ = run(capsys, "assess", "tarragona", tmp_path / "released.csv", "--knowledge", "up-to:1")
+    assert "Disclosure risk" in words
+
+
+def test_sweep_prints_one_row_a_plan(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    status, printed, _ = run(capsys, "sweep", "survey", "--methods", "mdav,pcp", "--k", "3-5", "--json")
+    assert status == 0
+    assert [(row["method"], row["k"]) for row in json.loads(printed)] == [
+        (method, k) for method in ("mdav", "pcp") for k in (3, 4, 5)
+    ]
+    run(capsys, "sweep", "survey", "--k", "3", "--out", tmp_path / "t.csv")
+    assert pd.read_csv(tmp_path / "t.csv")["k"].tolist() == [3]
+
+
+def test_datasets_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    _, printed, _ = run(capsys, "datasets", "--json")
+    rows = {row["name"]: row for row in json.loads(printed)}
+    assert rows["tarragona"]["here"]
+    assert set(rows) >= {
+        "tarragona",
+        "eia",
+        "census",
+        "water_treatment",
+        "survey",
+        "gaussian_05",
+        "gaussian_09",
+    }
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "not a text table"),
+        (b"town\n" + b"Reus\nValls\n" * 3, "nothing to protect"),
+        (b"x,y\n1,2\n3,4\n,6\n7,8\n9,1\n", "missing values in 'x' (1), the first in record 3"),
+        (b"x,y\n1.5,2\n", "only 1 record"),
+    ],
+)
+def test_bad_files_get_one_line_status_2_and_no_output_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, content: bytes, message: str
+) -> None:
+    (tmp_path / "bad.csv").write_bytes(content)
+    status, printed, error = run(capsys, "protect", tmp_path / "bad.csv", "--out", tmp_path / "out.csv")
+    assert status == 2
+    assert printed == ""
+    assert error.startswith("microagg: ")
+    assert error.count("\n") == 1
+    assert message in error
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+def test_what_was_changed_in_reading_is_said(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "twice.csv").write_bytes(b"x,x\n1,2\n3,4\n5,5\n")
+    status, _, error = run(capsys, "protect", tmp_path / "twice.csv", "--k", 3, "--out", tmp_path / "out.csv")
+    assert status == 0
+    assert "note: Column 2 has the same name as another, 'x'" in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--k", "1"], "k is 1"),
+        (["--k", "835"], "only 834 records"),
+        (["--method", "magic"], "no method 'magic'"),
+        (["--option", "tail"], "must be NAME=VALUE"),
+        (["--option", "speed=3"], "no option 'speed'"),
+        (["--blocks", "rows"], "no way of making blocks"),
+        (["--lam", "2"], "between 0 and 1"),
+        (["--columns", "TURNOVER"], "no column 'TURNOVER'"),
+        (["--plan", "nowhere.json"], "cannot be read"),
+    ],
+)
+def test_bad_choices_are_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, arguments: list[str], message: str
+) -> None:
+    status, _, error = run(capsys, "protect", "tarragona", "--out", tmp_path / "out.csv", *arguments)
+    assert status == 2
+    assert message in error
+    assert list(tmp_path.iterdir()) == []
