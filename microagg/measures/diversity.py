@@ -4,8 +4,8 @@ Four answers to "how different are the confidential values inside a group?", eac
 time. *Distinct ℓ* (Machanavajjhala et al. 2007): the fewest different values in a group; *p-sensitivity*
 (Truta and Vinay 2006): the fewest over all attributes. *ℓ_avg* (Rebollo-Monedero et al., section V-B): values
 standardised and cut into steps of 0.2, the fewest different ones over the attributes, averaged over the
-groups. *t-closeness* (Li et al. 2007): earth mover's distance between the group's values and the whole file's,
-on the ranks of the file's distinct values, mapped to [0, 1].
+groups. *t-closeness* (Li et al. 2007): earth mover's distance between the group's values and the whole
+file's, on the ranks of the file's distinct values, mapped to [0, 1].
 
 A group is a set of records released alike. O(n·log n) an attribute: the distance is summed run by run between
 the group's own values, exactly, in integers.

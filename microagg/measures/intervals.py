@@ -7,8 +7,8 @@ the widths 1 %, 2 %, … 10 % (Domingo-Ferrer and Torra 2001; Nin and Torra, sec
 Three units of width w, each to either side of the released value:
 
 - ``ranks`` (default): w percent of n ranks. The rank of an original is its mean rank among the originals of
-  its attribute; the position of a released value is the mean rank it would have there: the originals below it,
-  plus half of those equal to it, plus ½. Inside means a distance of at most w·n/100 ranks.
+  its attribute; the position of a released value is the mean rank it would have there: the originals below
+  it, plus half of those equal to it, plus ½. Inside means a distance of at most w·n/100 ranks.
 - ``standard deviations``: w percent of the original attribute's standard deviation (divisor n).
 - ``value``: w percent of the released value itself.
 

@@ -17,24 +17,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.errors import PlanError
-from microagg.measures.anonymity import classes
+from microagg.measures.matching import match_records, scaled_sides
 from microagg.measures.nearest import nearest_with_ties, tied_at
 from microagg.measures.subsets import credit_by_node, prefix_tree
 from microagg.measures.threads import in_threads
-from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from microagg.compiled import FloatArray, IntArray
     from microagg.measures.knowledge import Sets
+    from microagg.measures.matching import Direction, Match
 
-Direction: TypeAlias = Literal["protected to original", "original to protected"]
 TREE_FROM = 5_000
 
 
@@ -84,52 +82,15 @@ class RecordLinks:
     credit: FloatArray
 
 
-@dataclass(frozen=True, slots=True)
-class _Match:
-    """Both files reduced to distinct records: who is looked up (desk), among whom (candidates).
-
-    Record ``record[i]`` equals desk row ``desk_of[record[i]]``; its counterpart is candidate ``own[...]``.
-    """
-
-    desk: FloatArray
-    desk_of: IntArray
-    candidates: FloatArray
-    own: IntArray
-    weights: IntArray
-
-    def own_distances(self) -> FloatArray:
-        """Squared distance of each record to its own counterpart, summed in column order."""
-        total = np.zeros(len(self.own))
-        for column in range(self.desk.shape[1]):
-            gap = self.candidates[self.own, column] - self.desk[self.desk_of, column]
-            total += gap * gap
-        return total
-
-
-def _match(desk: FloatArray, candidates: FloatArray) -> _Match:
-    first, desk_of = classes(desk)
-    first_candidate, own = classes(candidates)
-    return _Match(desk[first], desk_of, candidates[first_candidate], own, np.bincount(own))
-
-
-def _scaled(original: FloatArray, protected: FloatArray, direction: str) -> tuple[FloatArray, FloatArray]:
-    """Whom to look up and among whom, both standardised; −0.0 made 0.0."""
-    if direction not in get_args(Direction):
-        raise PlanError(f"There is no direction {direction!r} of linkage; use one of {get_args(Direction)}.")
-    sides = standardise(protected) + 0.0, standardise(original) + 0.0
-    return sides if direction == "protected to original" else sides[::-1]
-
-
-def _credit_by_set(match: _Match, sets: Sets) -> FloatArray:
+def _credit_by_set(match: Match, sets: Sets) -> FloatArray:
     """Sum of the credits over all records, for each set: all sets in one walk."""
     tree = prefix_tree(sets)
-    by_desk = np.argsort(match.desk_of, kind="stable")
+    by_desk, starts = match.runs()
     own = match.own[by_desk]
-    ends = np.concatenate([[0], np.cumsum(np.bincount(match.desk_of))])
     columns = np.ascontiguousarray(match.candidates.T)
 
     def work(part: slice) -> FloatArray:
-        members = ends[part.start : part.stop + 1]
+        members = starts[part.start : part.stop + 1]
         shape = tree.column, tree.depth, tree.parent, tree.after, tree.marked
         return credit_by_node(match.desk[part], members, own, columns, match.weights, *shape)
 
@@ -137,7 +98,7 @@ def _credit_by_set(match: _Match, sets: Sets) -> FloatArray:
     return credit[tree.node_of_set]
 
 
-def _credit_by_tree(match: _Match) -> float:
+def _credit_by_tree(match: Match) -> float:
     """Sum of the credits over all records, for one set, among many candidates."""
     own = match.own_distances()
     nearest_own = np.full(len(match.desk), np.inf)
@@ -183,17 +144,17 @@ def distance_linkage(
     >>> distance_linkage(original, np.array([[1.5], [1.5], [3.5], [3.5]]), ((0,),)).by_set.tolist()
     [0.5]
     """
-    desk, candidates = _scaled(original, protected, direction)
+    desk, candidates = scaled_sides(original, protected, direction)
     if not sets:
         return Linkage(np.empty(0), notes={"sets": "Not defined: there is no set of known attributes."})
     known = sorted(set().union(*sets))
     place = {column: position for position, column in enumerate(known)}
-    match = _match(desk[:, known], candidates[:, known])
+    match = match_records(desk[:, known], candidates[:, known])
     if len(match.weights) <= TREE_FROM:
         credit = _credit_by_set(match, tuple(tuple(place[column] for column in columns) for columns in sets))
     else:
         ordered = (sorted(set(columns)) for columns in sets)
-        credit = np.array([_credit_by_tree(_match(desk[:, c], candidates[:, c])) for c in ordered])
+        credit = np.array([_credit_by_tree(match_records(desk[:, c], candidates[:, c])) for c in ordered])
     by_set = credit / len(original)
     return Linkage(by_set, float("nan") if population is None else sampling_error(by_set, population))
 
@@ -256,9 +217,9 @@ def linked_records(
     >>> links.candidates.tolist(), links.credit.tolist()
     ([1, 1, 1, 1], [1.0, 0.0, 0.0, 1.0])
     """
-    desk, candidates = _scaled(original, protected, direction)
+    desk, candidates = scaled_sides(original, protected, direction)
     known = sorted(set(columns))
-    match = _match(desk[:, known], candidates[:, known])
+    match = match_records(desk[:, known], candidates[:, known])
     own = match.own_distances()
     reached = np.full(len(match.desk), np.inf)
     np.minimum.at(reached, match.desk_of, own)
@@ -303,7 +264,7 @@ def nearest_candidates(
     >>> nearest_candidates(original, np.array([[1.5], [1.5], [3.5], [3.5]]), [0], 3)[0].tolist()
     [3, 2, 1, 0]
     """
-    desk, candidates = _scaled(original, protected, direction)
+    desk, candidates = scaled_sides(original, protected, direction)
     squared = np.zeros(len(candidates))
     for column in sorted(set(columns)):
         gap = candidates[:, column] - desk[record, column]

@@ -223,6 +223,28 @@ def relative_change(before: FloatArray, after: FloatArray, size: FloatArray | fl
     return np.where(zero, (change > 0).astype(np.float64), change / np.where(zero, 1.0, np.abs(before)))
 
 
+def correlations(values: FloatArray) -> FloatArray:
+    """Correlation matrix; the diagonal is 1, and a constant attribute correlates 0 with every other.
+
+    Parameters
+    ----------
+    values : (n, p) float64, any units
+
+    Returns
+    -------
+    (p, p) float64 in [−1, 1]
+
+    Examples
+    --------
+    >>> correlations(np.array([[1.0, 7.0], [2.0, 7.0]])).tolist()
+    [[1.0, 0.0], [0.0, 1.0]]
+    """
+    scaled = standardise(values)
+    matrix: FloatArray = np.clip(scaled.T @ scaled / len(values), -1.0, 1.0)
+    np.fill_diagonal(matrix, 1.0)
+    return matrix
+
+
 def information_loss(original: FloatArray, protected: FloatArray) -> InformationLoss:
     """IL and its parts, from the original and the released values.
 
@@ -250,8 +272,8 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
     centred, centred_after = original - original.mean(axis=0), protected - protected.mean(axis=0)
     covariance, covariance_after = centred.T @ centred / n, centred_after.T @ centred_after / n
     size = np.outer(spread, spread)
-    upper, pairs = np.triu_indices(p), np.triu_indices(p, k=1)
-    correlation, correlation_after = (z.T @ z / n for z in (standardise(original), standardise(protected)))
+    upper = np.triu_indices(p)
+    correlation_change = np.abs(correlations(original) - correlations(protected))[np.triu_indices(p, k=1)]
 
     if zeros.any():
         notes["il1"] = "Where x = 0, IL1 counts 0 if the released value is 0 too, else 1."
@@ -270,7 +292,7 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
         il4=float(
             relative_change(covariance.diagonal(), covariance_after.diagonal(), size.diagonal()).mean()
         ),
-        il5=float(np.abs(correlation - correlation_after)[pairs].mean()) if p > 1 else float("nan"),
+        il5=float(correlation_change.mean()) if p > 1 else float("nan"),
         il1s=float(il1s.mean()),
         zero_cells=int(zeros.sum()),
         zero_cells_changed=int((zeros & (protected != 0)).sum()),

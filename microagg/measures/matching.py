@@ -1,0 +1,110 @@
+"""Who is looked up, and among whom: the two files of a linkage, scaled and reduced to distinct records.
+
+Microaggregation releases few distinct records, and each stands for its whole group: what holds for one holds
+for all of them. Records are told apart after scaling, over the attributes known, O(n·p).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from microagg.errors import PlanError
+from microagg.measures.anonymity import classes
+from microagg.scaling import standardise
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
+
+Direction: TypeAlias = Literal["protected to original", "original to protected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """Distinct records on the intruder's desk, and the distinct candidates each may be.
+
+    Attributes
+    ----------
+    desk : (q, d) float64, standardised
+    desk_of : (n,) int64
+        Desk row of each record.
+    candidates : (t, d) float64, standardised
+    own : (n,) int64
+        Candidate row of each record's true counterpart.
+    weights : (t,) int64
+        How many records equal each candidate.
+    """
+
+    desk: FloatArray
+    desk_of: IntArray
+    candidates: FloatArray
+    own: IntArray
+    weights: IntArray
+
+    def own_distances(self) -> FloatArray:
+        """Squared distance of each record to its own counterpart, summed in column order."""
+        total = np.zeros(len(self.own))
+        for column in range(self.desk.shape[1]):
+            gap = self.candidates[self.own, column] - self.desk[self.desk_of, column]
+            total += gap * gap
+        return total
+
+    def runs(self) -> tuple[IntArray, IntArray]:
+        """Records ordered by desk row, and where each row's run starts (one entry more, the end)."""
+        starts = np.concatenate([[0], np.cumsum(np.bincount(self.desk_of))])
+        return np.argsort(self.desk_of, kind="stable"), starts
+
+
+def match_records(desk: FloatArray, candidates: FloatArray) -> Match:
+    """Reduce two files whose rows are counterparts to their distinct records.
+
+    Parameters
+    ----------
+    desk, candidates : (n, d) float64, standardised, the known attributes
+
+    Returns
+    -------
+    Match
+
+    Examples
+    --------
+    >>> match = match_records(np.array([[1.0], [1.0], [2.0]]), np.array([[0.0], [3.0], [3.0]]))
+    >>> match.desk_of.tolist(), match.own.tolist(), match.weights.tolist()
+    ([0, 0, 1], [0, 1, 1], [1, 2])
+    """
+    first, desk_of = classes(desk)
+    first_candidate, own = classes(candidates)
+    return Match(desk[first], desk_of, candidates[first_candidate], own, np.bincount(own))
+
+
+def scaled_sides(
+    original: FloatArray, protected: FloatArray, direction: str
+) -> tuple[FloatArray, FloatArray]:
+    """Who is looked up and among whom, each file standardised by its own mean and deviation.
+
+    Parameters
+    ----------
+    original, protected : (n, p) float64, original units
+    direction : {"protected to original", "original to protected"}
+
+    Returns
+    -------
+    desk, candidates : (n, p) float64, standardised; constant attributes are zeros
+
+    Raises
+    ------
+    PlanError
+        There is no such direction.
+
+    Examples
+    --------
+    >>> desk, _ = scaled_sides(np.array([[1.0], [2.0]]), np.array([[5.0], [9.0]]), "protected to original")
+    >>> desk.tolist()
+    [[-1.0], [1.0]]
+    """
+    if direction not in get_args(Direction):
+        raise PlanError(f"There is no direction {direction!r} of linkage; use one of {get_args(Direction)}.")
+    sides = standardise(protected), standardise(original)
+    return sides if direction == "protected to original" else sides[::-1]
