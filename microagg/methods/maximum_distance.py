@@ -2,8 +2,7 @@
 
 Find the two most distant records that are still free. Grow a group from the first: k − 1 times, add the free
 record closest to the group's *current* centroid; then a group from the second. Repeat while 2k records are
-free. If k … 2k − 1 are left they form a group; if fewer, each in turn joins the group whose current centroid
-is closest.
+free. If k … 2k − 1 are left they form a group; if fewer, each joins the group whose centroid is closest.
 
 Comparative Study §3.1, Algorithm 2 with the maximum-distance criterion. The text can also be read as "the
 k − 1 records nearest to the extreme record"; the reading here is the one that gives its printed losses.
@@ -25,6 +24,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.compiled import compiled
+from microagg.methods.mdav import group_the_rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -213,31 +213,4 @@ def maximum_distance(
             groups += 1
         distant.forget_taken()
         free -= 2 * k
-    left = np.flatnonzero(distant.free)
-    if len(left) >= k or groups == 0:
-        labels[left] = groups
-    else:
-        join_closest(points, labels, left)
-    return labels
-
-
-def join_closest(points: FloatArray, labels: IntArray, left: IntArray) -> None:
-    """Let each left-over record in turn join the group with the closest current centroid.
-
-    Parameters
-    ----------
-    points : (n, d) float64
-    labels : (n,) int64
-        Groups 0…g − 1, −1 for the records left over; changed in place.
-    left : (m,) int64
-        The records left over.
-    """
-    grouped = labels >= 0
-    sizes = np.bincount(labels[grouped])
-    sums = np.column_stack([np.bincount(labels[grouped], column) for column in points[grouped].T])
-    for record in left:
-        centres = sums / sizes[:, np.newaxis]
-        group = int(((centres - points[record]) ** 2).sum(axis=1).argmin())
-        labels[record] = group
-        sizes[group] += 1
-        sums[group] += points[record]
+    return group_the_rest(points, k, labels)

@@ -45,8 +45,8 @@ def plain_maximum_distance(points, k):
     if len(left) >= k:
         labels[left] = groups
         return labels
+    centres = np.array([points[labels == group].mean(axis=0) for group in range(groups)])
     for record in left:
-        centres = np.array([points[labels == group].mean(axis=0) for group in range(groups)])
         labels[record] = squared_distances(centres, points[record]).argmin()
     return labels
 
