@@ -2,97 +2,19 @@
 
 from __future__ import annotations
 
-from microagg.methods.aggregation import FUNCTIONS, QUANTIFIERS
+from microagg.methods import choices
 from microagg.methods.fixed import fixed
+from microagg.methods.genetic import genetic
+from microagg.methods.kward import kward, kward_univariate
+from microagg.methods.maximum_distance import maximum_distance
 from microagg.methods.mdav import mdav
 from microagg.methods.method import Limits, Method, Option, Options
+from microagg.methods.mic1d import mic1d
 from microagg.methods.one_attribute import one_attribute
 from microagg.methods.projections import aggregated, pcp, zscores
+from microagg.methods.vmdav import vmdav
 
-_COST = Option(
-    "cost",
-    "Cost of a run",
-    "What the cuts minimise: the loss of the attributes themselves, or that of the projected values.",
-    "attributes",
-    choices=("attributes", "projected"),
-)
-_SORT = Option(
-    "sort",
-    "Sort by",
-    "The number by which records are put in order.",
-    "first component",
-    choices=("first component", "zscores", "attribute"),
-)
-_ATTRIBUTE = Option("attribute", "Attribute", "The attribute to sort by.", "", column=True)
-_ORDER = Option(
-    "order",
-    "Direction",
-    "Where the cutting starts; it matters when k does not divide the number of records.",
-    "ascending",
-    choices=("ascending", "descending"),
-)
-
-_SCALING = Option(
-    "scaling",
-    "Scaling to [0, 1]",
-    "Between each attribute's minimum and maximum, or by rank, which outliers cannot stretch.",
-    "min-max",
-    choices=("min-max", "rank"),
-)
-_QUANTIFIER = Option(
-    "quantifier",
-    "Quantifier",
-    "How much a share of the attributes counts; identity counts shares as they are.",
-    "identity",
-    choices=QUANTIFIERS,
-)
-_EXPONENT = Option(
-    "exponent",
-    "Exponent",
-    "The power quantifier is Q(x) = x^exponent: above 1 asks for many attributes, below 1 for few.",
-    2.0,
-    low=0.01,
-    high=100.0,
-)
-_MEASURE = Option(
-    "measure",
-    "Measure table",
-    "For Sugeno and Choquet on up to four attributes: the measures of all sets of them, separated by blanks; "
-    "empty takes the quantifier.",
-    "",
-)
-
-ALONE = "it protects every attribute on its own; there is nothing to put in blocks."
-
-
-def _projected_limits(options: Options) -> Limits:
-    if options.get("divisor") == "variance":
-        return {
-            "lam": "dividing by the variance mixes units, which λ cannot weigh; use the standard deviation."
-        }
-    return {}
-
-
-def _aggregated_limits(options: Options) -> Limits:
-    if options["cost"] == "projected":
-        return {"lam": "the aggregated values do not contain λ; take the attributes as the cost of a run."}
-    return {}
-
-
-def _fixed_limits(options: Options) -> Limits:
-    if options["sort"] == "attribute":
-        return {"lam": "a fixed cut along one attribute ignores λ; sort by the first component or zscores."}
-    return {}
-
-
-def _ranking_limits(options: Options) -> Limits:
-    if options["partition"] == "fixed":
-        return {
-            "blocks": ALONE,
-            "lam": "a fixed cut along one attribute ignores λ; take the optimal partition.",
-        }
-    return {"blocks": ALONE}
-
+_UP_TO_2K = "Every group has k … 2k − 1 records."
 
 _ROWS = (
     Method(
@@ -101,17 +23,40 @@ _ROWS = (
         family="multivariate",
         summary="Groups around the records farthest from the average; the field's standard.",
         solve=mdav,
-        options=(
-            Option(
-                "tail",
-                "Ending",
-                "How the last records are grouped: as Domingo-Ferrer & Torra (2005), or as paper 2.",
-                "generic",
-                choices=("generic", "paper 2"),
-            ),
-        ),
+        options=(choices.TAIL,),
         inputs=("progress",),
+        guarantees="Every group has k records, the last ones up to 2k − 1.",
         reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §V.A",
+    ),
+    Method(
+        name="vmdav",
+        title="V-MDAV",
+        family="multivariate",
+        summary="MDAV whose groups may take further records that lie close, up to 2k − 1.",
+        solve=vmdav,
+        options=(choices.GAMMA,),
+        inputs=("progress",),
+        reference="Solanas & Martínez-Ballesté 2006",
+    ),
+    Method(
+        name="maximum_distance",
+        title="Maximum distance (MFS-MD)",
+        family="multivariate",
+        summary="Groups grown from the two records farthest from each other; slow on large files.",
+        solve=maximum_distance,
+        inputs=("progress",),
+        reference="Comparative Study, Algorithm 2",
+    ),
+    Method(
+        name="kward",
+        title="k-Ward, multivariate (MDO)",
+        family="multivariate",
+        summary="Ward's clustering that stops joining at k and splits what reaches 2k.",
+        solve=kward,
+        options=(choices.FIRST, choices.ATTRIBUTE, choices.GROWN_FIRST),
+        inputs=("progress",),
+        guarantees=_UP_TO_2K,
+        reference="Comparative Study, Algorithm 1 and §3.2",
     ),
     Method(
         name="pcp",
@@ -119,7 +64,8 @@ _ROWS = (
         family="projection",
         summary="Sorts records along the first principal component and cuts that order optimally.",
         solve=pcp,
-        options=(_COST,),
+        options=(choices.COST,),
+        guarantees=_UP_TO_2K,
         reference="Modeling Projections §2.1; One Dimension Microaggregation, Algorithm 1",
     ),
     Method(
@@ -128,18 +74,10 @@ _ROWS = (
         family="projection",
         summary="Sorts records by the sum of their standardised attributes and cuts that order optimally.",
         solve=zscores,
-        options=(
-            _COST,
-            Option(
-                "divisor",
-                "Divide by",
-                "The standard deviation, as the field does, or the variance, as paper 1 prints.",
-                "standard deviation",
-                choices=("standard deviation", "variance"),
-            ),
-        ),
+        options=(choices.COST, choices.DIVISOR),
         inputs=("spreads",),
-        limits=_projected_limits,
+        limits=choices.projected,
+        guarantees=_UP_TO_2K,
         reference="Modeling Projections §2.2; One Dimension Microaggregation, Algorithm 1",
     ),
     Method(
@@ -148,9 +86,10 @@ _ROWS = (
         family="projection",
         summary="Sorts records by the Sugeno integral of their attributes and cuts that order optimally.",
         solve=aggregated,
-        options=(_COST, _SCALING, _QUANTIFIER, _EXPONENT),
+        options=(choices.COST, choices.SCALING, choices.QUANTIFIER, choices.EXPONENT),
         inputs=("block",),
-        limits=_aggregated_limits,
+        limits=choices.aggregated,
+        guarantees=_UP_TO_2K,
         reference="Modeling Projections §3",
     ),
     Method(
@@ -160,32 +99,68 @@ _ROWS = (
         summary="Sorts records by an OWA, a Choquet integral, a mean, … and cuts that order optimally.",
         solve=aggregated,
         options=(
-            Option(
-                "function",
-                "Function",
-                "What summarises a record's attributes in one number.",
-                "owa",
-                choices=FUNCTIONS,
-            ),
-            _COST,
-            _SCALING,
-            _QUANTIFIER,
-            _EXPONENT,
-            _MEASURE,
+            choices.FUNCTION,
+            choices.COST,
+            choices.SCALING,
+            choices.QUANTIFIER,
+            choices.EXPONENT,
+            choices.MEASURE,
         ),
         inputs=("block",),
-        limits=_aggregated_limits,
+        limits=choices.aggregated,
+        guarantees=_UP_TO_2K,
         reference="Modeling Projections §5; Torra & Narukawa 2007",
     ),
     Method(
+        name="kward_univariate",
+        title="k-Ward, univariate (UDO)",
+        family="projection",
+        summary="k-Ward on one number a record: groups follow the gaps of the order.",
+        solve=kward_univariate,
+        options=(choices.SORT, choices.ATTRIBUTE),
+        inputs=("progress",),
+        limits=choices.one_axis,
+        guarantees=_UP_TO_2K,
+        reference="Comparative Study, Algorithm 1",
+    ),
+    Method(
+        name="fixed",
+        title="Fixed-size (UFS)",
+        family="projection",
+        summary="Sorts records by one number and cuts the order every k records.",
+        solve=fixed,
+        options=(choices.SORT, choices.ATTRIBUTE, choices.ORDER),
+        limits=choices.fixed_cut,
+        guarantees="Every group has k records, the last one up to 2k − 1.",
+        reference="Comparative Study §2.1",
+    ),
+    Method(
+        name="genetic",
+        title="Genetic",
+        family="projection",
+        summary="Breeds the cuts of an order; here to compare with the optimal ones.",
+        solve=genetic,
+        options=(
+            choices.SORT,
+            choices.ATTRIBUTE,
+            choices.COST,
+            choices.GENERATIONS,
+            choices.POPULATION,
+        ),
+        inputs=("seed", "progress"),
+        limits=choices.one_axis_cost,
+        guarantees="Every group has k … 2k − 1 records; never loses more than the fixed-size partition.",
+        reference="Comparative Study §2.2",
+    ),
+    Method(
         name="optimal",
-        title="Optimal, one attribute",
+        title="Optimal",
         family="one attribute",
         summary="The partition of one attribute that loses least, found exactly.",
         solve=one_attribute,
         inputs=("block",),
         single_attribute=True,
-        guarantees="Every group has at least k records and no partition loses less.",
+        guarantees="Every group has k … 2k − 1 records and no partition loses less.",
         reference="Hansen & Mukherjee 2003",
     ),
     Method(
@@ -194,30 +169,23 @@ _ROWS = (
         family="one attribute",
         summary="Every attribute is sorted and cut on its own: little is lost, much is disclosed.",
         solve=one_attribute,
-        options=(
-            Option(
-                "partition",
-                "Cuts",
-                "Where the sum of squares is least, or every k records.",
-                "optimal",
-                choices=("optimal", "fixed"),
-            ),
-        ),
+        options=(choices.PARTITION,),
         inputs=("block",),
         blocks="single",
-        limits=_ranking_limits,
+        limits=choices.ranking,
         guarantees="Every group has at least k records in each attribute; k-anonymity does not follow.",
         reference="Comparative Study §2.1; Hansen & Mukherjee 2003",
     ),
     Method(
-        name="fixed",
-        title="Univariate fixed-size (UFS)",
-        family="one attribute",
-        summary="Sorts records by one number and cuts the order every k records.",
-        solve=fixed,
-        options=(_SORT, _ATTRIBUTE, _ORDER),
-        limits=_fixed_limits,
-        reference="Comparative Study §2.1",
+        name="mic1d",
+        title="One dimension (Mic1D-k)",
+        family="other",
+        summary="Mixes the values of all attributes and averages k values, not records, at a time.",
+        solve=mic1d,
+        limits=choices.no_groups,
+        kind="values",
+        guarantees="None: k counts values, and no group of records need end up equal. Look at k′.",
+        reference="One Dimension Microaggregation §3",
     ),
 )
 

@@ -1,0 +1,62 @@
+"""The computation knows neither the dashboard nor its charts."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parents[1] / "microagg"
+BLOCKED = """
+import sys
+for name in ("streamlit", "plotly"):
+    sys.modules[name] = None
+import pandas as pd
+import microagg as ma
+data = ma.Microdata.from_frame(pd.DataFrame({"a": [1.5, 2, 9, 10], "b": [3.0, 1, 4, 1]}))
+print(ma.assess(ma.protect(data, ma.Plan(k=2))).il >= 0)
+"""
+
+
+def test_the_core_protects_and_assesses_with_streamlit_and_plotly_blocked() -> None:
+    done = subprocess.run([sys.executable, "-c", BLOCKED], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\n"
+
+
+def imported(file: Path) -> set[str]:
+    """Modules that a file names in its imports, anywhere in it."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+ALLOWED = {
+    "figures": {"plotly"},
+    "ui": {"plotly", "streamlit"},
+    "cli.py": {"streamlit"},
+}
+FORBIDDEN_INSIDE = {
+    "methods": ("microagg.measures", "microagg.types", "microagg.protect", "microagg.figures", "microagg.ui"),
+    "measures": ("microagg.methods", "microagg.types", "microagg.protect", "microagg.figures", "microagg.ui"),
+    "figures": ("microagg.ui",),
+    "io": ("microagg.protect", "microagg.figures", "microagg.ui"),
+}
+
+
+@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda f: str(f.relative_to(PACKAGE)))
+def test_imports_point_one_way(file: Path) -> None:
+    part = file.relative_to(PACKAGE).parts[0]
+    names = imported(file)
+    drawn = {name.partition(".")[0] for name in names} & {"streamlit", "plotly"}
+    assert drawn <= ALLOWED.get(part, set())
+    if part in ("methods", "measures"):
+        assert "pandas" not in names
+    upstream = FORBIDDEN_INSIDE.get(part, ())
+    assert not [name for name in names if name.startswith(upstream)] if upstream else True
