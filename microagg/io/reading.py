@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
 from microagg.errors import DataError
+from microagg.io.formats import format_of
 from microagg.io.text import read_text
 from microagg.types import Microdata
 
@@ -23,6 +25,7 @@ def read_table(
     source: Source,
     *,
     name: str | None = None,
+    sheet: str | None = None,
     dialect: Dialect | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
@@ -37,6 +40,8 @@ def read_table(
     source : str, Path, bytes or binary file
     name : str, optional
         File name where the source does not carry one; its ending decides the format.
+    sheet : str, optional
+        Sheet of a workbook or object of an R workspace; the first where None.
     dialect : Dialect, optional
         How a text table is written; nothing is guessed then.
     delimiter, decimal, thousands, encoding, header : optional
@@ -57,16 +62,16 @@ def read_table(
     [31, 44]
     """
     data, file_name = _bytes(source, name)
-    return read_text(
-        data,
-        file_name,
-        dialect,
-        delimiter=delimiter,
-        decimal=decimal,
-        thousands=thousands,
-        encoding=encoding,
-        header=header,
-    )
+    read = format_of(file_name).read
+    if read is None:
+        parts = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "encoding": encoding}
+        return read_text(data, file_name, dialect, header=header, **parts)
+    if not data:
+        raise DataError(f"{file_name}: the file is empty.")
+    table = replace(read(data, file_name, sheet), name=Path(file_name).stem)
+    if table.frame.empty:
+        raise DataError(f"{file_name}: there is a header but no record below it.")
+    return table
 
 
 def read_microdata(
@@ -74,6 +79,7 @@ def read_microdata(
     *,
     roles: Mapping[str, Role] | None = None,
     name: str | None = None,
+    sheet: str | None = None,
     dialect: Dialect | None = None,
     delimiter: str | None = None,
     decimal: str | None = None,
@@ -85,7 +91,7 @@ def read_microdata(
 
     Parameters
     ----------
-    source, name, dialect, delimiter, decimal, thousands, encoding, header
+    source, name, sheet, dialect, delimiter, decimal, thousands, encoding, header
         As for `read_table`.
     roles : mapping of str to str, optional
         Column → identifier, quasi_identifier, confidential, weight, stratum or other.
@@ -108,6 +114,7 @@ def read_microdata(
     table = read_table(
         source,
         name=name,
+        sheet=sheet,
         dialect=dialect,
         delimiter=delimiter,
         decimal=decimal,

@@ -15,6 +15,7 @@ import numpy as np
 
 from microagg.errors import DataError
 from microagg.io.dialect import Dialect, mark_name
+from microagg.io.table import unique_names
 
 
 @dataclass(frozen=True)
@@ -91,30 +92,6 @@ def find_shape(payload: bytes, dialect: Dialect, name: str) -> Shape:
     names, renamed = unique_names(header)
     notes += renamed if dialect.header else ()
     return Shape(tuple(names), max(widths), survey.preamble, survey.spaced, tuple(notes))
-
-
-def unique_names(raw: list[str]) -> tuple[list[str], tuple[str, ...]]:
-    """Names that are there and differ, with a note for each that had to be changed.
-
-    Examples
-    --------
-    >>> unique_names(["age", "", "age"])[0]
-    ['age', 'column 2', 'age (2)']
-    """
-    given = [name.strip() for name in raw]
-    taken: set[str] = set()
-    names, notes = [], []
-    for position, wanted in enumerate(given, start=1):
-        base = name = wanted or f"column {position}"
-        number = 2
-        while name in taken or (name != wanted and name in given):
-            name, number = f"{base} ({number})", number + 1
-        taken.add(name)
-        names.append(name)
-        if name != wanted:
-            reason = f"has the same name as another, {wanted!r}" if wanted else "has no name"
-            notes.append(f"Column {position} {reason}; it is called {name!r}.")
-    return names, tuple(notes)
 
 
 @dataclass

@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+import numpy as np
+import pandas as pd
 
-    import pandas as pd
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
 
     from microagg.io.dialect import Dialect
+
+TEXT = pd.Series(["text"]).dtype
 
 
 @dataclass(frozen=True)
@@ -28,11 +31,12 @@ class Labels:
     columns: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
 
-    def only(self, columns: pd.Index) -> Labels:
+    def only(self, columns: Iterable[str]) -> Labels:
         """Labels of these columns alone."""
+        kept = set(columns)
         return Labels(
-            {name: label for name, label in self.columns.items() if name in columns},
-            {name: labels for name, labels in self.values.items() if name in columns},
+            {name: label for name, label in self.columns.items() if name in kept},
+            {name: labels for name, labels in self.values.items() if name in kept},
         )
 
 
@@ -55,7 +59,7 @@ class Table:
     notes : tuple of str
         What was changed or guessed, one plain sentence each.
     sheets : tuple of str
-        The sheets or objects the file offers, where there is a choice.
+        The sheets or objects that the file offers, the one that was read first.
     """
 
     frame: pd.DataFrame
@@ -65,3 +69,64 @@ class Table:
     labels: Labels = field(default_factory=Labels)
     notes: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+
+
+def unique_names(raw: Iterable[object]) -> tuple[list[str], tuple[str, ...]]:
+    """Names that are there and differ, with a note for each that had to be changed.
+
+    Examples
+    --------
+    >>> unique_names(["age", "", "age"])[0]
+    ['age', 'column 2', 'age (2)']
+    """
+    given = ["" if name is None else str(name).strip() for name in raw]
+    taken: set[str] = set()
+    names, notes = [], []
+    for position, wanted in enumerate(given, start=1):
+        base = name = wanted or f"column {position}"
+        number = 2
+        while name in taken or (name != wanted and name in given):
+            name, number = f"{base} ({number})", number + 1
+        taken.add(name)
+        names.append(name)
+        if name != wanted:
+            reason = f"has the same name as another, {wanted!r}" if wanted else "has no name"
+            notes.append(f"Column {position} {reason}; it is called {name!r}.")
+    return names, tuple(notes)
+
+
+def simplest(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Return NumPy's type where it can hold the values, as pandas users expect; else ``Int64``.
+
+    Examples
+    --------
+    >>> simplest(pd.Series([1, 2], dtype="Int64")).dtype, simplest(pd.Series([1, None], dtype="Int64")).dtype
+    (dtype('int64'), Int64Dtype())
+    """
+    if isinstance(column.dtype, pd.StringDtype):
+        return column.astype(TEXT)
+    if not pd.api.types.is_numeric_dtype(column) or pd.api.types.is_bool_dtype(column):
+        return column
+    missing = column.isna()
+    if pd.api.types.is_float_dtype(column) or missing.all():
+        values: np.ndarray[Any, Any] = column.to_numpy(np.float64, na_value=np.nan)
+    elif missing.any():
+        return column.astype("UInt64" if pd.api.types.is_unsigned_integer_dtype(column) else "Int64")
+    else:
+        values = column.to_numpy(np.uint64 if pd.api.types.is_unsigned_integer_dtype(column) else np.int64)
+    return pd.Series(values, index=column.index, name=column.name)
+
+
+def whole(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Floating numbers without a fraction as integers, where a file says that they are.
+
+    Examples
+    --------
+    >>> whole(pd.Series([1.0, None])).tolist()
+    [1, <NA>]
+    """
+    numbers = column.to_numpy(np.float64, na_value=np.nan)
+    present = numbers[~np.isnan(numbers)]
+    if not len(present) or not (present == np.round(present)).all() or np.abs(present).max() >= 2.0**53:
+        return column
+    return simplest(pd.Series(pd.array(numbers).astype("Int64"), index=column.index, name=column.name))

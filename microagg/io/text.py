@@ -14,7 +14,6 @@ import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
@@ -28,12 +27,11 @@ from microagg.io.dialect import (
     number_pattern,
 )
 from microagg.io.shape import Shape, find_shape
-from microagg.io.table import Table
+from microagg.io.table import Table, simplest
 
 MISSING_WORDS = frozenset(
     ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "Null", "null", "None", "none", ".", "?", "-", "*", "")
 )
-_TEXT = pd.Series(["text"]).dtype
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook (name it .xlsx to read it as one)"),
@@ -154,7 +152,7 @@ def _settle(
             notes += [f"Column {name!r}: {note}"] if note else []
         if not pd.api.types.is_bool_dtype(column) and name in written:
             notes.append(f"Column {name!r} has leading zeros and stays text.")
-    return pd.DataFrame({name: _plain(column) for name, column in columns.items()}), notes
+    return pd.DataFrame({name: simplest(column) for name, column in columns.items()}), notes
 
 
 def _as_written(
@@ -200,19 +198,6 @@ def _numbers(column: pd.Series[Any], dialect: Dialect) -> tuple[pd.Series[Any], 
     converted = column.map(values).astype("Int64" if whole else "Float64")
     shown = ", ".join(repr(word) for word in sorted(words - {""}))
     return converted, f"{shown} is read as missing." if shown else ""
-
-
-def _plain(column: pd.Series[Any]) -> pd.Series[Any]:
-    """NumPy's type where it can hold the values, so that the frame looks as pandas users expect."""
-    if isinstance(column.dtype, pd.StringDtype):
-        return column.astype(_TEXT)
-    missing = column.isna()
-    if pd.api.types.is_float_dtype(column) or missing.all():
-        return pd.Series(column.to_numpy(np.float64, na_value=np.nan), name=column.name)
-    if missing.any():
-        return column
-    unsigned = pd.api.types.is_unsigned_integer_dtype(column)
-    return pd.Series(column.to_numpy(np.uint64 if unsigned else np.int64), name=column.name)
 
 
 def _one_column(frame: pd.DataFrame, payload: bytes, dialect: Dialect) -> list[str]:

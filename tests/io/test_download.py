@@ -108,9 +108,8 @@ def test_water_treatment_as_published_becomes_the_reference_file(water_reference
     )
 
 
-def test_the_file_is_taken_out_of_an_archive_when_the_first_address_is_gone(
-    server, at_home, cache, census_rda
-):
+@pytest.mark.usefixtures("cache")
+def test_the_file_is_taken_out_of_an_archive_when_the_first_address_is_gone(server, at_home, census_rda):
     archive = io.BytesIO()
     with zipfile.ZipFile(archive, "w") as opened:
         opened.writestr("folder/CASCrefmicrodata.rda", census_rda)

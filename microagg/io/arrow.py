@@ -1,0 +1,83 @@
+"""Parquet and Feather: typed columns, with the index where pandas wrote the file.
+
+Integers with gaps stay integers (``Int64``): pandas by itself makes them floats, which lose digits above
+2⁵³. Column labels live in the fields' metadata under ``label``; other programs read past them.
+"""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pandas as pd
+
+from microagg.errors import DataError
+from microagg.io.optional import needed
+from microagg.io.table import Labels, Table, simplest, unique_names
+
+_LABEL = b"label"
+
+
+def read_parquet(data: bytes, name: str, sheet: str | None) -> Table:  # noqa: ARG001 (one table a file)
+    """Read a Parquet file."""
+    return _table(data, name, "parquet", needed("pyarrow.parquet", "Parquet files").read_table)
+
+
+def read_feather(data: bytes, name: str, sheet: str | None) -> Table:  # noqa: ARG001 (one table a file)
+    """Read a Feather (Arrow IPC) file."""
+    return _table(data, name, "feather", needed("pyarrow.feather", "Feather files").read_table)
+
+
+def write_parquet(frame: pd.DataFrame, labels: Labels) -> bytes:
+    """Write a Parquet file."""
+    file = io.BytesIO()
+    needed("pyarrow.parquet", "Parquet files").write_table(_arrow(frame, labels), file)
+    return file.getvalue()
+
+
+def write_feather(frame: pd.DataFrame, labels: Labels) -> bytes:
+    """Write a Feather file."""
+    file = io.BytesIO()
+    needed("pyarrow.feather", "Feather files").write_feather(_arrow(frame, labels), file)
+    return file.getvalue()
+
+
+def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
+    pa = needed("pyarrow", "Arrow files")
+    integers = {
+        getattr(pa, kind)(): getattr(pd, f"{kind.replace('u', 'U').replace('i', 'I')}Dtype")()
+        for kind in ("int8", "int16", "int32", "int64")
+    }
+    try:
+        arrow = read(io.BytesIO(data))
+        frame = arrow.to_pandas(types_mapper=integers.get)
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise DataError(f"{name}: this {kind} file cannot be read ({str(error).splitlines()[0]}).") from None
+    labelled = {
+        f.name: f.metadata[_LABEL].decode() for f in arrow.schema if f.metadata and _LABEL in f.metadata
+    }
+    names, notes = unique_names(frame.columns)
+    columns = [simplest(_plain_cells(frame.iloc[:, i])) for i in range(frame.shape[1])]
+    frame = pd.DataFrame(dict(zip(names, columns, strict=True)), index=frame.index)
+    return Table(frame, name, kind, labels=Labels(labelled), notes=notes)
+
+
+def _plain_cells(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Decimal numbers as floats; pandas has no type of its own for them."""
+    if column.dtype != object:
+        return column
+    kinds = {type(value).__name__ for value in column.dropna()}
+    return column.astype("float64") if kinds == {"Decimal"} else column
+
+
+def _arrow(frame: pd.DataFrame, labels: Labels) -> Any:
+    pa = needed("pyarrow", "Arrow files")
+    try:
+        table = pa.Table.from_pandas(frame)
+    except pa.ArrowException as error:
+        raise DataError(f"The table cannot be written ({str(error).splitlines()[0]}).") from None
+    fields = [
+        f.with_metadata({_LABEL: labels.columns[f.name].encode()}) if f.name in labels.columns else f
+        for f in table.schema
+    ]
+    return table.cast(pa.schema(fields, metadata=table.schema.metadata))

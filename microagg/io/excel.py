@@ -1,0 +1,124 @@
+"""Excel workbooks (.xlsx): one sheet is a table, its first line the header.
+
+Cells come with types, so little is guessed: a column of whole numbers is integers, of dates is dates, and a
+column of text and numbers is text, which a note says. Formulas count with the values that Excel last stored.
+Text that begins with ``=`` is written as text, never as a formula; the same frame gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import io
+import math
+import re
+import zipfile
+from typing import Any
+
+import pandas as pd
+
+from microagg.errors import DataError
+from microagg.io.optional import needed
+from microagg.io.table import TEXT, Labels, Table, simplest, unique_names
+
+_ROWS, _COLUMNS = 1_048_576, 16_384
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
+    """Read one sheet; the first where none is named.
+
+    Raises
+    ------
+    DataError
+        No workbook, no such sheet, or an empty one.
+    """
+    openpyxl = needed("openpyxl", "Excel workbooks")
+    try:
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
+    except Exception as error:  # noqa: BLE001 (zip, XML and key errors of a damaged file)
+        raise DataError(f"{name}: this is not an Excel workbook ({error}).") from None
+    sheets = [page.title for page in book.worksheets]
+    chosen = sheet or sheets[0]
+    if chosen not in sheets:
+        raise DataError(f"{name}: there is no sheet {chosen!r}; there are {', '.join(sheets)}.")
+    rows = [list(row) for row in book[chosen].iter_rows(values_only=True)]
+    book.close()
+    filled = [i for i, row in enumerate(rows) if any(cell is not None for cell in row)]
+    if not filled:
+        raise DataError(f"{name}: the sheet {chosen!r} is empty.")
+    rows = rows[filled[0] : filled[-1] + 1]
+    width = max(i + 1 for row in rows for i, cell in enumerate(row) if cell is not None)
+    names, notes = unique_names([*rows[0], *[None] * width][:width])
+    columns = {}
+    for i, column in enumerate(names):
+        columns[column], note = _column([row[i] if i < len(row) else None for row in rows[1:]])
+        notes += (f"Column {column!r} {note}",) if note else ()
+    others = tuple(title for title in sheets if title != chosen)
+    return Table(pd.DataFrame(columns), name, "excel", notes=notes, sheets=(chosen, *others))
+
+
+def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (a workbook has no labels)
+    """Write a workbook with one sheet.
+
+    Raises
+    ------
+    DataError
+        More rows or columns than a sheet holds, or infinite numbers.
+    """
+    openpyxl = needed("openpyxl", "Excel workbooks")
+    if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
+        raise DataError(f"An Excel sheet holds {_ROWS - 1:,} records and {_COLUMNS:,} columns; save as CSV.")
+    rows = [tuple(frame.columns), *frame.astype(object).itertuples(index=False, name=None)]
+    for value in {value for row in rows for value in row if isinstance(value, float | str)}:
+        if isinstance(value, float) and math.isinf(value):
+            raise DataError("An Excel sheet cannot hold infinite numbers; save as CSV.")
+        if isinstance(value, str) and _CONTROL.search(value):
+            raise DataError("A cell holds a control character that Excel does not allow; save as CSV.")
+    book = openpyxl.Workbook(write_only=True)
+    page = book.create_sheet("data")
+
+    def cell(value: object) -> object:
+        if not isinstance(value, str):
+            return None if pd.isna(value) else value  # type: ignore[call-overload]
+        written = openpyxl.cell.WriteOnlyCell(page, value)
+        written.data_type = "s"
+        return written
+
+    for row in rows:
+        page.append([cell(value) for value in row])
+    file = io.BytesIO()
+    book.save(file)
+    return _without_time(file.getvalue())
+
+
+def _column(values: list[Any]) -> tuple[pd.Series[Any], str]:
+    kinds = {type(value) for value in values if value is not None}
+    if kinds and kinds <= {int}:
+        return simplest(pd.Series(values, dtype="Int64")), ""
+    if kinds <= {int, float}:
+        return pd.Series(values, dtype="float64"), ""
+    if kinds == {bool}:
+        return pd.Series(values, dtype="boolean" if None in values else "bool"), ""
+    if kinds <= {dt.datetime, dt.date}:
+        return pd.Series(pd.to_datetime(pd.Series(values, dtype=object))), ""
+    texts = [None if value is None else str(value) for value in values]
+    note = "" if kinds == {str} else "holds text and other values; all are read as text."
+    return pd.Series(texts, dtype=TEXT), note
+
+
+def _without_time(workbook: bytes) -> bytes:
+    """The same workbook without the moment it was made, in its properties and in the archive."""
+    file = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(workbook)) as old,
+        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for member in old.namelist():
+            content = old.read(member)
+            if member == "docProps/core.xml":
+                content = re.sub(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", b"1980-01-01T00:00:00Z", content)
+            entry = zipfile.ZipInfo(member, _EPOCH)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            new.writestr(entry, content)
+    return file.getvalue()

@@ -1,0 +1,34 @@
+"""Packages that only some formats need: asked for when such a file comes, named when they are not there."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+from microagg.errors import DataError
+
+
+def needed(package: str, what: str) -> Any:
+    """Import a package, or say in one sentence what is missing and how to get it.
+
+    Parameters
+    ----------
+    package : str
+    what : str
+        The kind of file, for the message.
+
+    Returns
+    -------
+    module
+
+    Raises
+    ------
+    DataError
+        The package is not installed.
+    """
+    try:
+        return import_module(package)
+    except ImportError:
+        raise DataError(
+            f"{what} need the package {package.partition('.')[0]}: pip install 'microagg[formats]'."
+        ) from None

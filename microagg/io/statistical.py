@@ -1,0 +1,168 @@
+"""Stata (.dta), SPSS (.sav) and SAS (.xpt; .sas7bdat only in), with the labels of columns and values.
+
+These files hold floating numbers and say by a storage type or a display format without decimals which are
+integers; that is honoured both ways. Values that the file itself declares missing are read as missing, which
+a note says. The moment of writing, which the formats record, is blanked: the same frame, the same bytes.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from microagg.errors import DataError
+from microagg.io.optional import needed
+from microagg.io.table import TEXT, Labels, Table, simplest, unique_names, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What differs between the formats."""
+
+    title: str
+    reader: str
+    writer: str
+    options: Mapping[str, Any]
+    whole_format: str  # the display format that marks an integer column
+    moment: bytes  # pattern of the times in a file's head, and what stands there instead
+    blank: bytes
+
+
+KINDS = {
+    "stata": _Kind(
+        "Stata files",
+        "read_dta",
+        "write_dta",
+        {"version": 15},
+        "%12.0g",
+        rb"(?<=<timestamp>\x11)\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d",
+        b"01 Jan 1980 00:00",
+    ),
+    "spss": _Kind(
+        "SPSS files",
+        "read_sav",
+        "write_sav",
+        {},
+        "F16.0",
+        rb"\d\d [A-Z][a-z]{2} \d\d\d\d:\d\d:\d\d",
+        b"01 Jan 8000:00:00",
+    ),
+    "xport": _Kind(
+        "SAS transport files",
+        "read_xport",
+        "write_xport",
+        {"file_format_version": 8},
+        "F16.0",
+        rb"\d\d[A-Z]{3}\d\d:\d\d:\d\d:\d\d",
+        b"01JAN80:00:00:00",
+    ),
+    "sas": _Kind("SAS files", "read_sas7bdat", "", {}, "", b"", b""),
+}
+_WHOLE = re.compile(r"int(8|16|32|64)|F\d+(\.0)?|BEST\d*|%\d+\.0[gf]")
+
+
+def read_statistical(data: bytes, name: str, kind: str) -> Table:
+    """Read a file of one of the `KINDS`.
+
+    Raises
+    ------
+    DataError
+        It is not such a file, or a damaged one.
+    """
+    chosen = KINDS[kind]
+    pyreadstat = needed("pyreadstat", chosen.title)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table"
+        path.write_bytes(data)
+        try:
+            read = getattr(pyreadstat, chosen.reader)
+            frame, meta = read(str(path))
+            declared = read(str(path), metadataonly=True, user_missing=True)[1] if kind == "spss" else meta
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
+            raise DataError(
+                f"{name}: this is not one of the {chosen.title} that can be read ({error})."
+            ) from None
+    names, notes = unique_names(frame.columns)
+    columns = {
+        column: _column(
+            frame.iloc[:, i],
+            meta.readstat_variable_types.get(original),
+            meta.original_variable_types.get(original),
+        )
+        for i, (column, original) in enumerate(zip(names, frame.columns, strict=True))
+    }
+    if declared.missing_ranges:
+        columns_with = ", ".join(declared.missing_ranges)
+        notes += (f"Values that the file declares missing are read as missing, in {columns_with}.",)
+    labels = Labels(
+        {column: label for column, label in meta.column_names_to_labels.items() if label},
+        {column: dict(values) for column, values in meta.variable_value_labels.items()},
+    )
+    return Table(pd.DataFrame(columns), name, kind, labels=labels, notes=notes)
+
+
+def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
+    """Write a file of one of the `KINDS`.
+
+    Raises
+    ------
+    DataError
+        A name or value that the format does not allow; the message of the library says which.
+    """
+    chosen = KINDS[kind]
+    pyreadstat = needed("pyreadstat", chosen.title)
+    columns = {str(column): _stored(frame[column]) for column in frame.columns}
+    formats = {str(column): chosen.whole_format for column in frame.columns if _is_integer(frame[column])}
+    options = {**chosen.options, "column_labels": dict(labels.columns), "variable_format": formats}
+    if kind != "xport":
+        options["variable_value_labels"] = {name: dict(values) for name, values in labels.values.items()}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "table"
+        try:
+            getattr(pyreadstat, chosen.writer)(pd.DataFrame(columns), str(path), **options)
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError) as error:
+            raise DataError(f"{chosen.title} cannot hold this table: {error}.") from None
+        written = path.read_bytes()
+    return re.sub(chosen.moment, chosen.blank, written[:1024]) + written[1024:]
+
+
+def _column(column: pd.Series[Any], storage: str | None, display: str | None) -> pd.Series[Any]:
+    if isinstance(column.dtype, pd.StringDtype) or (storage == "string" and column.dtype == object):
+        return column.astype(TEXT).replace("", np.nan)
+    if column.dtype == object and {type(value) for value in column.dropna()} <= {dt.date, dt.datetime}:
+        return pd.to_datetime(column)
+    if pd.api.types.is_datetime64_any_dtype(column):
+        return column
+    if _WHOLE.fullmatch(storage or "") or _WHOLE.fullmatch(display or ""):
+        return whole(column)
+    return simplest(column)
+
+
+def _stored(column: pd.Series[Any]) -> pd.Series[Any]:
+    """Integers in 32 bits, where they fit: the widest integer that these formats know."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.astype(object)
+    if not _is_integer(column):
+        return column
+    largest = column.dropna().abs().max()
+    if largest >= 2**53:
+        raise DataError(
+            f"Column {column.name!r} has integers of more digits than the format holds; save as CSV."
+        )
+    if largest > 2**31 - 28:  # Stata keeps the last 27 for missing
+        return column.astype("float64")
+    return column.astype("Int32" if column.isna().any() else "int32")
+
+
+def _is_integer(column: pd.Series[Any]) -> bool:
+    return pd.api.types.is_integer_dtype(column)
