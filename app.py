@@ -1,0 +1,18 @@
+"""The dashboard: ``streamlit run app.py``. The list of pages, in the order of the work, and the frame.
+
+The list is sent before the computation is imported, so that the menu stands while the rest is loading.
+"""
+
+import streamlit as st
+
+st.set_page_config("Microaggregation workbench", "🔒", layout="wide", initial_sidebar_state="expanded")
+page = st.navigation(
+    [
+        st.Page("pages/data.py", title="Data", icon=":material/table:"),
+        st.Page("pages/explore.py", title="Explore", icon=":material/tune:"),
+    ]
+)
+
+from microagg.ui import frame  # noqa: E402 - after the menu, because it takes a second
+
+frame.run(page)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray
 
-TITLES = ("before", "after", "difference (after − before)")
+TITLES = ("before", "after", "after − before")
 
 
 def correlation(values: FloatArray) -> FloatArray:
@@ -88,6 +88,8 @@ def correlation_maps(
             "ticktext": labels,
             "tickfont": {"size": SMALL - 2},
             "showgrid": False,
+            "showline": False,
+            "zeroline": False,
             "ticks": "",
         }
         figure.update_layout(
@@ -107,8 +109,9 @@ def correlation_maps(
             }
         )
         figure.add_annotation(
-            text=title,
+            text=title if number < 2 else f"{title} (largest {np.abs(matrix).max():.2f})",
             x=left + 0.155,
+            xanchor="center",
             y=1,
             xref="paper",
             yref="paper",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 ORIGINAL = "#87909c"
 PROTECTED = "#1a7fd4"
 RISK = "#d9541e"
-LOSS = "#a23fa6"
+LOSS = "#b351b8"
 FAINT = "rgba(135, 144, 156, 0.28)"
 DIVERGING = ((0.0, RISK), (0.5, "rgba(135, 144, 156, 0.08)"), (1.0, PROTECTED))
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import plotly.graph_objects as go
 
-from microagg.figures.theme import LOSS, ORIGINAL, PROTECTED, SMALL, round_up, sheet, write
+from microagg.figures.theme import ORIGINAL, PROTECTED, SMALL, round_up, sheet, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -84,12 +84,12 @@ def dependence_curve(
         figure.add_annotation(
             text="drawing the curve…",
             x=1,
-            y=1,
+            y=0.02,
             xref="paper",
             yref="paper",
             showarrow=False,
-            font={"size": SMALL, "color": LOSS},
+            font={"size": SMALL, "color": ORIGINAL},
         )
-    figure.update_xaxes(range=[0, 1.12 * round_up(float(np.nanmax(points[:, 1])))])
+    figure.update_xaxes(range=[0, 1.2 * round_up(float(np.nanmax(points[:, 1])))])
     figure.update_yaxes(range=[0, 1.12 * round_up(float(np.nanmax(points[:, 2])))])
     return figure

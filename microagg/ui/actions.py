@@ -1,0 +1,117 @@
+"""Undo, Pin, and what is taken home: the protected file and the plan that made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.io.writing import csv_bytes, formula_cells
+from microagg.types import Plan
+from microagg.ui import session
+from microagg.ui.plans import from_plan
+from microagg.ui.words import counted, plain
+
+if TYPE_CHECKING:
+    from microagg.types import Microdata, Release
+
+
+def undo_and_pin() -> None:
+    """Draw the two buttons."""
+    now, before = session.now(), st.session_state.pin
+    left, right = st.columns(2)
+    left.button(
+        "Undo",
+        icon=":material/undo:",
+        key="undo_button",
+        on_click=session.undo,
+        disabled=not session.can_undo(),
+        width="stretch",
+        help="Back to the settings before. The trail on the map stays.",
+    )
+    if before is not None and now is not None and before.key == now.key:
+        right.button(
+            "Unpin",
+            icon=":material/keep_off:",
+            key="pin_button",
+            on_click=session.pin,
+            args=(None,),
+            width="stretch",
+        )
+    else:
+        right.button(
+            "Pin",
+            icon=":material/keep:",
+            key="pin_button",
+            on_click=lambda: session.pin(session.now()),
+            width="stretch",
+            help="Compare every later setting with this one.",
+        )
+
+
+def save(release: Release | None) -> None:
+    """Draw the ways out: protected file, plan; and the way back in for a plan."""
+    left, right = st.columns(2)
+    if release is None or release.plan is None:
+        left.button(
+            "Save file",
+            icon=":material/download:",
+            disabled=True,
+            width="stretch",
+            help="There is no release.",
+        )
+        right.button("Save plan", icon=":material/description:", disabled=True, width="stretch")
+        return
+    name = release.data.name
+    left.download_button(
+        "Save file",
+        lambda: csv_bytes(release.protected),
+        f"{name}_protected.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="save_file",
+        on_click="ignore",
+        width="stretch",
+        help=_what_is_saved(release),
+    )
+    right.download_button(
+        "Save plan",
+        release.plan.pinned(release.data).to_json() + "\n",
+        f"{name}_plan.json",
+        "application/json",
+        icon=":material/description:",
+        key="save_plan",
+        on_click="ignore",
+        width="stretch",
+        help="Every setting and role. The command line makes the same file from it: "
+        "`microagg protect FILE --plan PLAN.json --out OUT.csv`.",
+    )
+
+
+def _what_is_saved(release: Release) -> str:
+    left_out = release.data.columns("identifier")
+    cells = formula_cells(release.protected)
+    return (
+        "The protected file as CSV: the same rows in the same order"
+        + (f", without {counted(len(left_out), 'identifier')}." if left_out else ".")
+        + (
+            f" {counted(cells, 'cell')} would run as formulas in a spreadsheet; they are kept as text."
+            if cells
+            else ""
+        )
+    )
+
+
+def open_plan(data: Microdata) -> None:
+    """Take the settings from a plan that was saved."""
+    file = st.file_uploader(
+        "Open a plan", type="json", key="plan_file", max_upload_size=1, help="A plan saved here."
+    )
+    if file is None or file.file_id == st.session_state.get("plan_taken"):
+        return
+    st.session_state.plan_taken = file.file_id
+    session.put(
+        from_plan(Plan.from_json(file.getvalue().decode("utf-8", "replace")), data, session.settings())
+    )
+    st.toast(f"Took the settings of {plain(file.name)}.")
+    st.rerun()

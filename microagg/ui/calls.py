@@ -1,0 +1,68 @@
+"""Protect and assess, each once for the same data and settings in a visit.
+
+What a setting does not touch is not computed again: a release is kept by data and plan, so that another idea
+of the intruder's knowledge does not partition again, and points of a λ curve are kept one by one.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from microagg.assess import Assessment, disclosed, lost
+from microagg.protect import protect
+from microagg.ui import session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from microagg.measures.knowledge import Knowledge
+    from microagg.types import Microdata, Plan, Release
+
+STEPS = 10
+_COPIES = 6  # a release and its assessment hold about so many copies of the protected columns
+
+
+def release(data: Microdata, plan: Plan) -> Release:
+    """Protect, or take what was protected before.
+
+    Raises
+    ------
+    MicroaggError
+        The plan cannot be carried out on these data.
+    """
+    size = 8 * len(data) * (len(data.attributes) + _COPIES)
+    return session.memory().recall(("release", data.fingerprint, plan), lambda: protect(data, plan), size)
+
+
+def assessment(protected: Release, knowledge: Knowledge) -> Assessment:
+    """Assess, or take what was assessed before; another knowledge measures only what depends on it."""
+    key, size = (protected.data.fingerprint, protected.plan), 8 * len(protected.data)
+    held = session.memory()
+    return Assessment(
+        held.recall(("lost", *key), lambda: lost(protected), size),
+        held.recall(("disclosed", *key, knowledge), lambda: disclosed(protected, knowledge), 4 * size),
+    )
+
+
+def curve(drawn: Release) -> Iterator[tuple[float, float, float]]:
+    """Points (λ, D_X, D_Y) for λ = 0, 0.1, …, 1, all else as in this release."""
+    for plan in _along(drawn):
+        yield session.memory().recall(
+            ("point", drawn.data.fingerprint, plan), partial(_point, drawn.data, plan)
+        )
+
+
+def curve_known(drawn: Release) -> bool:
+    """Whether the whole curve can be drawn without computing."""
+    held = session.memory()
+    return all(("point", drawn.data.fingerprint, plan) in held for plan in _along(drawn))
+
+
+def _along(drawn: Release) -> list[Plan]:
+    return [] if drawn.plan is None else [drawn.plan.replace(lam=step / STEPS) for step in range(STEPS + 1)]
+
+
+def _point(data: Microdata, plan: Plan) -> tuple[float, float, float]:
+    found = lost(release(data, plan)).dependence
+    return plan.lam, found.d_x, found.d_y

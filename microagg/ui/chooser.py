@@ -1,0 +1,112 @@
+"""Which data: one of the bundled sets, or a file of one's own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.errors import DataError
+from microagg.io.catalogue import CATALOGUE
+from microagg.io.datasets import dataset_file
+from microagg.io.download import download
+from microagg.io.reading import read_table
+from microagg.types import Microdata
+from microagg.ui import session, shown
+from microagg.ui.settings import UPLOADED, Settings
+from microagg.ui.widgets import fill
+from microagg.ui.words import plain
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+MOST = 200  # MB; as server.maxUploadSize says
+
+
+def select(label: str = "Data set", key: str = "data") -> None:
+    """Draw the list of data sets; a set that is not on this machine is marked."""
+    names = list(CATALOGUE)
+    now, own = session.settings().data, session.uploaded()
+    names += [UPLOADED + own] if own else []
+    names += [now] if now not in names else []
+    fill(key, now)
+    st.selectbox(label, names, key=key, format_func=_title, on_change=_choose, args=(key,))
+
+
+def _title(name: str) -> str:
+    if name.startswith(UPLOADED):
+        return f"{name.removeprefix(UPLOADED)} (your file)"
+    if name not in CATALOGUE:
+        return name
+    dataset = CATALOGUE[name]
+    size = f"{dataset.rows:,} × {len(dataset.columns)}"
+    return f"{dataset.title}, {size}" if dataset_file(name) else f"{dataset.title}, {size} (to download)"
+
+
+def _choose(key: str) -> None:
+    """Another file has other columns: roles, blocks and column options start afresh, k and λ stay."""
+    now = session.settings()
+    session.put(
+        Settings(data=st.session_state[key], method=now.method, k=now.k, lam=now.lam, knowledge=now.knowledge)
+    )
+
+
+def get() -> None:
+    """Where the data in use are not here: say so, and offer the way to them."""
+    name = session.settings().data
+    if name.startswith(UPLOADED):
+        st.info(
+            f"These settings belong to **{plain(name.removeprefix(UPLOADED))}**. Files of your own are held "
+            "only while the page is open, so please open it again; the settings are kept.",
+            icon=":material/upload_file:",
+        )
+        upload("Open the file again", key="file_again")
+        return
+    dataset = CATALOGUE[name]
+    st.info(
+        f"{dataset.title} is not part of the program. It is downloaded once from its public home, "
+        "checked, and kept on this computer.",
+        icon=":material/cloud_download:",
+    )
+    if st.button(f"Download {dataset.title}", type="primary", key="download"):
+        bar = st.progress(0.0, "Downloading…")
+        with shown.trouble():
+            download(name, lambda done: show_progress(bar, done))
+            st.rerun()
+        bar.empty()
+
+
+def show_progress(bar: DeltaGenerator, done: float) -> None:
+    """Move a progress bar to a share between 0 and 1."""
+    bar.progress(min(max(done, 0.0), 1.0), "Downloading…")
+
+
+def upload(label: str = "Or open your own file (CSV)", key: str = "file") -> None:
+    """Ask for a file, read it, and turn to it; it stays in memory and nothing is written to disk."""
+    file = st.file_uploader(
+        label,
+        key=key,
+        max_upload_size=MOST,
+        help=f"At most {MOST} MB. The file stays in this computer's memory while the page is open.",
+    )
+    if file is None or file.file_id == st.session_state.get("taken"):
+        return
+    with shown.trouble():
+        try:
+            table = read_table(file.getvalue(), name=file.name)
+            data = Microdata.from_frame(table.frame, name=table.name)
+        except DataError as error:
+            raise DataError(f"{file.name}: {error}") from None
+        st.session_state.taken = file.file_id
+        session.keep_upload(data, file.name, table.notes)
+        st.rerun()
+
+
+def about() -> None:
+    """Say what the data in use are and whose, and what was guessed when an own file was read."""
+    name = session.settings().data
+    if name in CATALOGUE:
+        dataset = CATALOGUE[name]
+        st.caption(f"{plain(dataset.description)} Source: {plain(dataset.source)}.")
+    for note in session.upload_notes():
+        st.caption(f":material/info: {plain(note)}")

@@ -1,0 +1,71 @@
+"""The frame around every page: how it looks, what is started once, and where an error is caught.
+
+``app.py`` lists the pages and calls `run`. A page begins with `enter`: opened directly on a fresh server, a
+file in ``pages/`` is run by Streamlit's own discovery, without ``app.py``; `enter` notices that and starts
+over.
+"""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.ui import session, shown, warm
+from microagg.ui.words import plain
+
+if TYPE_CHECKING:
+    from streamlit.navigation.page import Page
+
+_STYLE = """<style>
+section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
+[data-testid="stSidebarHeader"] { height: 2.25rem; padding-top: .5rem; margin-bottom: 0; }
+[data-testid="stSidebarNavItems"] { padding-top: 0; }
+[data-testid="stSidebarNavLink"] { margin-block: 0; padding-block: .1rem; }
+[data-testid="stSidebarUserContent"] { padding-top: .75rem; padding-bottom: 1rem; }
+[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: .45rem; }
+[data-testid="stMainBlockContainer"] { padding: 2.2rem 1.5rem 1rem; max-width: none; }
+[data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: .4rem; }
+[data-testid="stMetricLabel"] p { font-size: .84rem; }
+[data-testid="stMetricDelta"] { font-size: .8rem; }
+[data-testid="stCaptionContainer"] p { font-size: .86rem; line-height: 1.3; }
+.st-key-figures [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: repeat(7, 1fr); }
+.st-key-promise { min-height: 2.4rem; }
+@media (max-width: 1250px) {
+  section[data-testid="stSidebar"] { width: 280px !important; min-width: 280px; }
+  [data-testid="stMainBlockContainer"] { padding-inline: .9rem; }
+  .st-key-figures [data-testid="stHorizontalBlock"] { gap: .3rem; }
+  .st-key-figures [data-testid="stMetricValue"] { font-size: 1.1rem; }
+  .st-key-figures [data-testid="stMetricDelta"] { font-size: .72rem; padding-inline: .3rem; }
+  .st-key-figures [data-testid="stMetricLabel"] p { font-size: .78rem; }
+}
+.ends { display: flex; justify-content: space-between; font-size: .8rem; opacity: .75; margin-top: -.6rem; }
+[class*="-foot"] button { min-height: 1.4rem; padding: 0 .25rem; }
+header[data-testid="stHeader"] { height: 2.25rem; min-height: 2.25rem; }
+</style>"""
+
+_run = threading.local()  # a script run stays on its own thread
+
+
+def run(page: Page) -> None:
+    """Draw the frame, then the page that was asked for."""
+    _run.framed = True
+    st.html(_STYLE)
+    warm.start()
+    session.begin()
+    session.write_address()
+    for complaint in session.complaints():
+        st.toast(plain(complaint), icon=":material/link_off:", duration="long")
+    with shown.trouble():
+        page.run()
+    session.write_address()
+
+
+def enter(file: str) -> None:
+    """First statement of every page, with its ``__file__``: make sure that it runs inside the frame."""
+    if not getattr(_run, "framed", False):
+        st.set_page_config("Microaggregation workbench", "🔒", layout="wide")
+        st.navigation([st.Page(page) for page in sorted(Path(file).parent.glob("*.py"))], position="hidden")
+        st.rerun()

@@ -1,0 +1,99 @@
+"""The top of Explore: seven figures, and in words whether k-anonymity holds."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.measures.anonymity import real_anonymity
+from microagg.ui import session, shown
+from microagg.ui.words import counted, listed, plain
+
+if TYPE_CHECKING:
+    from microagg.assess import Assessment
+    from microagg.types import Microdata, Plan, Release
+
+FIGURES = ("il", "dr", "score", "l", "k_prime", "smallest_class", "dld")
+_PAIRS = 100
+
+
+def mark(data: Microdata, plan: Plan, result: Assessment) -> session.Mark:
+    """The current setting with its figures, for the trail and the pin."""
+    key = (data.fingerprint, plan.to_json(), str(result.disclosed.knowledge))
+    return session.Mark(key, plan_name(plan), result.figures())
+
+
+def plan_name(plan: Plan) -> str:
+    """A plan in a few words.
+
+    Examples
+    --------
+    >>> from microagg.types import Plan
+    >>> plan_name(Plan(k=3, blocks="contiguous:2", lam=0.5))
+    'mdav, k = 3, blocks contiguous:2, λ = 0.50'
+    """
+    parts = [plan.method, f"k = {plan.k}"]
+    if plan.blocks != "all":
+        parts.append(f"blocks {plan.blocks if isinstance(plan.blocks, str) else 'by hand'}")
+    if plan.lam:
+        parts.append(f"λ = {plan.lam:.2f}")
+    parts += [f"{name} {value}" for name, value in plan.options.items()]
+    return ", ".join(parts)
+
+
+def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
+    """Draw the seven figures with their differences to the pin."""
+    with st.container(key="figures"):
+        for column, name in zip(st.columns(len(FIGURES), gap="small"), FIGURES, strict=True):
+            with column:
+                shown.number(
+                    name,
+                    now.figures[name],
+                    None if before is None else before.figures[name],
+                    title=f"k′ kept of {k}" if name == "k_prime" else "",
+                )
+
+
+def promise(release: Release, result: Assessment, before: session.Mark | None) -> None:
+    """Say whether k-anonymity holds, and if not, which blocks break it."""
+    anonymity, n = result.disclosed.anonymity, len(release.data)
+    below, k = anonymity.records_below_k, anonymity.k
+    if not below:
+        said = (
+            ":green[:material/verified_user:] **k-anonymity holds**: every record is released exactly like "
+            f"{anonymity.smallest_class - 1} others or more."
+        )
+    else:
+        who = f"all {n:,} records are" if below == n else f"{below:,} of {n:,} records ({below / n:.0%}) are"
+        said = (
+            f":orange[:material/warning:] **k-anonymity does not hold**: {who} released like fewer than "
+            f"{k - 1} others. {cause(release, k)}"
+        )
+    with st.container(key="promise"):
+        st.caption(said + (f" Differences: to the pinned *{plain(before.name)}*." if before else ""))
+
+
+def cause(release: Release, k: int) -> str:
+    """Say which blocks break k-anonymity: the pair whose combination leaves most records below k."""
+    if not release.partitions:
+        return "This method mixes values, not records, and promises nothing about records."
+    pairs = list(combinations(range(len(release.blocks)), 2))[:_PAIRS]
+    if not pairs:
+        return "Groups of the only block fell together or apart by the way they are averaged."
+    counts = [_below(release, pair, k) for pair in pairs]
+    worst, breaking = max(counts), sum(count > 0 for count in counts)
+    if not worst:
+        return "Each block keeps it, and so do any two together; more of them break it."
+    names = " and ".join(
+        f"block {b + 1} ({plain(listed(release.blocks[b], 2))})" for b in pairs[counts.index(worst)]
+    )
+    also = f" ({breaking} of {len(pairs)} pairs do)" if len(pairs) > 1 else ""
+    return f"Each block alone keeps it; {names} together break it for {counted(worst, 'record')}{also}."
+
+
+def _below(release: Release, blocks: tuple[int, int], k: int) -> int:
+    place = {name: position for position, name in enumerate(release.columns)}
+    known = [place[name] for block in blocks for name in release.blocks[block]]
+    return real_anonymity(release.protected_values, known, k).records_below_k

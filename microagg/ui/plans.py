@@ -1,0 +1,163 @@
+"""From settings to a plan, and back: here columns get their names, and the method its say.
+
+A method that cannot honour a part of what was asked gets the plain choice instead, and the reason is shown
+beside the control.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from microagg.errors import PlanError
+from microagg.methods import METHODS
+from microagg.types import Microdata, Plan
+from microagg.ui.settings import ROLE_OF, OptionValue, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from microagg.methods.method import Method
+
+
+@dataclass(frozen=True)
+class Honoured:
+    """A plan that the method can carry out, and why the rest of what was asked is left aside.
+
+    Parameters
+    ----------
+    plan : Plan
+    reasons : dict
+        "lam", "blocks", "aggregate" or "seed" → one sentence; that control is disabled and shows it.
+    """
+
+    plan: Plan
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+def honoured(settings: Settings, data: Microdata) -> Honoured:
+    """Make the plan for some data.
+
+    Parameters
+    ----------
+    settings : Settings
+    data : Microdata
+        With the settings' roles.
+
+    Raises
+    ------
+    PlanError
+        A position that the data have no column for.
+    """
+    method = METHODS[settings.method]
+    options = {name: _with_name(method, name, value, data) for name, value in settings.options}
+    reasons = _reasons(method, options, data)
+    blocks: str | tuple[tuple[str, ...], ...] = settings.blocks
+    if "blocks" in reasons:
+        blocks = "single" if method.single_attribute else "all"
+    elif settings.blocks.startswith("hand:"):
+        blocks = _drawn(settings.blocks, data)
+    plan = Plan(
+        method=settings.method,
+        k=settings.k,
+        blocks=blocks,
+        lam=0.0 if "lam" in reasons else settings.lam,
+        aggregate="mean" if "aggregate" in reasons else settings.aggregate,
+        seed=0 if "seed" in reasons else settings.seed,
+        options=options,
+    )
+    return Honoured(plan, reasons)
+
+
+def _reasons(method: Method, options: Mapping[str, OptionValue], data: Microdata) -> dict[str, str]:
+    reasons = {
+        name: f"{method.title}: {reason}" for name, reason in method.limits(method.complete(options)).items()
+    }
+    if method.single_attribute and len(data.columns("quasi_identifier")) > 1:
+        reasons.setdefault("blocks", f"{method.title}: it works on one attribute a block.")
+    if not set(data.confidential_numbers) - set(data.columns("quasi_identifier")):
+        reasons.setdefault(
+            "lam",
+            "λ needs a confidential attribute that is a number and complete; choose one on the Data page.",
+        )
+    if "seed" not in method.inputs:
+        reasons["seed"] = f"{method.title} draws no random numbers."
+    return reasons
+
+
+def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
+    """Settings that ask for a given plan, for example one that was saved.
+
+    Raises
+    ------
+    PlanError
+        A column that the data do not have.
+    """
+    roles = {a.name: a.role for a in data.attributes} | dict(plan.roles)
+    unknown = sorted(set(roles) - {a.name for a in data.attributes})
+    if unknown:
+        raise PlanError(f"The plan names column {unknown[0]!r}, which {data.name} does not have.")
+    if plan.columns is not None:
+        roles |= {name: "other" for name, role in roles.items() if role == "quasi_identifier"}
+        roles |= dict.fromkeys(plan.columns, "quasi_identifier")
+    names = [a.name for a in data.attributes]
+    method = METHODS.get(plan.method)
+    if method is None:
+        raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
+    blocks = plan.blocks if isinstance(plan.blocks, str) else hand_drawn(plan.blocks, names)
+    columns = {option.name for option in method.options if option.column}
+    return settings.replace(
+        roles=letters(data.with_roles(roles)),
+        method=plan.method,
+        k=plan.k,
+        blocks=blocks,
+        lam=plan.lam,
+        aggregate=plan.aggregate,
+        seed=plan.seed,
+        options=tuple(
+            (name, str(names.index(str(value))) if name in columns and value else value)
+            for name, value in plan.options.items()
+        ),
+    )
+
+
+def letters(data: Microdata) -> str:
+    """The roles of all columns, a letter each."""
+    return "".join(a.role[0] for a in data.attributes)
+
+
+def with_letters(data: Microdata, roles: str) -> Microdata:
+    """The same data with the roles that the letters stand for; as it is where they do not fit."""
+    if len(roles) != len(data.attributes):
+        return data
+    return data.with_roles({a.name: ROLE_OF[x] for a, x in zip(data.attributes, roles, strict=True)})
+
+
+def hand_drawn(blocks: tuple[tuple[str, ...], ...], names: list[str]) -> str:
+    """Blocks of names as blocks of positions.
+
+    Examples
+    --------
+    >>> hand_drawn((("a", "c"), ("b",)), ["a", "b", "c"])
+    'hand:0.2-1'
+    """
+    unknown = [name for block in blocks for name in block if name not in names]
+    if unknown:
+        raise PlanError(f"A block names {unknown[0]!r}, which the data do not have.")
+    return "hand:" + "-".join(".".join(str(names.index(name)) for name in block) for block in blocks)
+
+
+def _drawn(text: str, data: Microdata) -> tuple[tuple[str, ...], ...]:
+    parts = [part for part in text.removeprefix("hand:").split("-") if part]
+    return tuple(tuple(_name(position, data) for position in part.split(".")) for part in parts)
+
+
+def _with_name(method: Method, name: str, value: OptionValue, data: Microdata) -> OptionValue:
+    by_column = any(option.name == name and option.column for option in method.options)
+    return _name(str(value), data) if by_column and value != "" else value
+
+
+def _name(position: str, data: Microdata) -> str:
+    if not position.isdigit() or int(position) >= len(data.attributes):
+        raise PlanError(f"The link speaks of column number {position!r}, which {data.name} does not have.")
+    return data.attributes[int(position)].name

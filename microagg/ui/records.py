@@ -1,0 +1,110 @@
+"""Two tables of Explore: what each attribute lost and gives away, and which records stand out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.figures.theme import LOSS, PROTECTED, RISK
+from microagg.measures.anonymity import class_sizes
+from microagg.measures.linkage import linked_records
+from microagg.ui import session, shown
+from microagg.ui.words import counted
+
+if TYPE_CHECKING:
+    from microagg.assess import Assessment
+    from microagg.types import Release
+
+MOST = 200
+
+
+def attributes(release: Release, result: Assessment) -> None:
+    """One row an attribute, with bars for loss and disclosure."""
+    before, after = release.original_values, release.protected_values
+    spread = before.std(axis=0)
+    kept = np.divide(after.std(axis=0), spread, out=np.ones_like(spread), where=spread > 0)
+    block_of = {name: number for number, block in enumerate(release.blocks, 1) for name in block}
+    shown.table(
+        pd.DataFrame(
+            {
+                "attribute": release.columns,
+                "block": [block_of[name] for name in release.columns],
+                "loss": 100 * result.lost.squared.by_attribute,
+                "interval": 100 * result.disclosed.intervals.by_attribute,
+                "spread": 100 * kept,
+                "distinct": [len(np.unique(column)) for column in before.T],
+                "after": [len(np.unique(column)) for column in after.T],
+            }
+        ),
+        "Loss and disclosure of each protected attribute; sort by a column with a click on its name.",
+        "attributes",
+        height=min(330, 36 + 35 * len(release.columns)),
+        attribute="Attribute",
+        distinct=st.column_config.NumberColumn("Distinct", help="Different values before."),
+        after=st.column_config.NumberColumn("Distinct after", help="Different values after."),
+        block=st.column_config.NumberColumn("Block", help="The attributes of a block are averaged together."),
+        loss=shown.share(
+            "Variance lost", "Share of the attribute's variance that is gone. High: it became coarse.", LOSS
+        ),
+        interval=shown.share(
+            "Interval disclosure",
+            "Share of values that lie within 1–10 % of ranks around the released one. High: easily guessed.",
+            RISK,
+        ),
+        spread=shown.share(
+            "Spread kept",
+            "Standard deviation after, in per cent of before. Low: extremes were flattened.",
+            PROTECTED,
+        ),
+    )
+
+
+def records(release: Release, result: Assessment) -> None:
+    """The records most at risk: in the smallest classes, found again, moved least."""
+    frame = session.memory().recall(
+        ("records", release.data.fingerprint, release.plan), lambda: _risky(release)
+    )
+    below = result.disclosed.anonymity.records_below_k
+    shown.table(
+        frame,
+        f"The {counted(len(frame), 'record')} most at risk if the intruder knows all protected attributes: "
+        f"fewest alike first, then those found again, then those moved least. {counted(below, 'record')} below k.",
+        "records",
+        record=st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
+        alike=st.column_config.NumberColumn(
+            "Released alike", help="Records released exactly alike, this one included. Low: a small crowd."
+        ),
+        linked=shown.share(
+            "Found again",
+            "Chance that the nearest original is its own. High: whoever holds the originals finds it.",
+            RISK,
+        ),
+        nearer=st.column_config.NumberColumn(
+            "Distance to nearest", format="%.3f", help="To the nearest original, in standard deviations."
+        ),
+        moved=st.column_config.NumberColumn(
+            "Distance to own",
+            format="%.3f",
+            help="To its own original, in standard deviations. Low: hardly changed.",
+        ),
+    )
+
+
+def _risky(release: Release) -> pd.DataFrame:
+    links = linked_records(
+        release.original_values, release.protected_values, tuple(range(len(release.columns)))
+    )
+    frame = pd.DataFrame(
+        {
+            "record": np.arange(1, len(release.data) + 1),
+            "alike": class_sizes(release.protected_values),
+            "linked": 100 * links.credit,
+            "moved": links.own,
+            "nearer": links.nearest,
+        }
+    )
+    order = ["alike", "linked", "moved", "record"]
+    return frame.sort_values(order, ascending=[True, False, True, True]).head(MOST).reset_index(drop=True)

@@ -1,0 +1,133 @@
+"""What the visitor has set, as one small value: it is what the address holds, what Undo goes back to.
+
+Columns are named by position here, and only here, so that an address never carries a name from a private
+file. `plans` makes a plan, which names them, from settings and data together. Settings keep what was *asked*:
+what one method cannot honour comes back with the next.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, get_args
+
+from microagg.blocks import parse
+from microagg.errors import MicroaggError, PlanError
+from microagg.measures.knowledge import Knowledge
+from microagg.methods import METHODS
+from microagg.roles import Role
+from microagg.types import Aggregate, Plan
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from microagg.methods.method import Option
+
+OptionValue = str | int | float
+UPLOADED = "file:"
+ROLE_OF: dict[str, Role] = {role[0]: role for role in get_args(Role)}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One configuration, free of data.
+
+    Parameters
+    ----------
+    data : str
+        Name of a bundled data set, or "file:" and the name of an uploaded file.
+    roles : str
+        A letter for each column (i, q, c, o), or "" for the data's own roles.
+    method, k, lam, aggregate, seed
+        As in `Plan`.
+    blocks : str
+        A rule, or "hand:0.2-1" for blocks drawn by hand, columns by position.
+    options : tuple of (name, value)
+        The method's options that differ from their defaults; columns by position.
+    knowledge : str
+        A form of `Knowledge`.
+    """
+
+    data: str = "tarragona"
+    roles: str = ""
+    method: str = "mdav"
+    k: int = 5
+    blocks: str = "all"
+    lam: float = 0.0
+    aggregate: Aggregate = "mean"
+    seed: int = 0
+    knowledge: str = "up-to:3"
+    options: tuple[tuple[str, OptionValue], ...] = ()
+
+    def replace(self, **changes: Any) -> Settings:
+        """Return the same settings with some changed; a new method starts from its default options."""
+        if changes.get("method", self.method) != self.method:
+            changes.setdefault("options", ())
+        return replace(self, **changes)
+
+    def query(self) -> dict[str, str]:
+        """The settings as the address holds them: data, method and k always, else what differs."""
+        always = ("data", "method", "k")
+        written = {
+            f.name: f"{getattr(self, f.name)}"
+            for f in fields(self)
+            if f.name != "options" and (f.name in always or getattr(self, f.name) != f.default)
+        }
+        return written | {f"option.{name}": f"{value}" for name, value in self.options}
+
+
+def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
+    """Read an address; what cannot be used is left at its default, with a sentence that says so.
+
+    Examples
+    --------
+    >>> read_query({"data": "eia", "k": "7"})[0].k
+    7
+    >>> read_query({"k": "one"})[1]
+    ["The link says k = 'one', which cannot be used; k is 5 instead."]
+    """
+    settings, complaints = Settings(), []
+    for f in fields(Settings):
+        if f.name == "options" or f.name not in query:
+            continue
+        try:
+            settings = settings.replace(**{f.name: _checked(f.name, query[f.name])})
+        except (ValueError, MicroaggError):
+            complaints.append(
+                f"The link says {f.name} = {query[f.name]!r}, which cannot be used; "
+                f"{f.name} is {getattr(settings, f.name) or 'empty'} instead."
+            )
+    chosen = []
+    for option in METHODS[settings.method].options:
+        if f"option.{option.name}" in query:
+            try:
+                chosen.append((option.name, _option_value(option, query[f"option.{option.name}"])))
+            except (ValueError, MicroaggError):
+                complaints.append(f"The link's option {option.name} cannot be used; it is at its default.")
+    return settings.replace(options=tuple(chosen)), complaints
+
+
+def _checked(name: str, text: str) -> str | int | float:
+    match name:
+        case "k":
+            return Plan(k=int(text)).k
+        case "seed":
+            return Plan(seed=int(text)).seed
+        case "lam":
+            return Plan(lam=float(text)).lam
+        case "aggregate":
+            return Plan(aggregate=text).aggregate  # type: ignore[arg-type]
+        case "method" if text not in METHODS:
+            raise PlanError(f"no method {text}")
+        case "blocks" if not text.startswith("hand:"):
+            parse(text)
+        case "knowledge":
+            return str(Knowledge.parse(text))
+        case "roles" if set(text) - set(ROLE_OF):
+            raise PlanError(f"no roles {text}")
+    return text
+
+
+def _option_value(option: Option, text: str) -> OptionValue:
+    if isinstance(option.default, str):
+        return text if option.column else option.check(text, "")
+    return option.check(type(option.default)(float(text)), "")

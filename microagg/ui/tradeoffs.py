@@ -1,0 +1,92 @@
+"""The middle of Explore: where this λ stands on its curve, and this setting among those tried."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.figures.riskmap import risk_utility
+from microagg.figures.tradeoff import dependence_curve
+from microagg.ui import calls, session, shown
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from microagg.assess import Assessment
+    from microagg.types import Release
+
+HEIGHT = 268
+_AT_ONCE = 0.12  # seconds a curve may take to be drawn with the rest, not after it
+
+
+def risk_map(now: session.Mark) -> None:
+    """Draw the trail of settings that were looked at."""
+    marks = session.trail(now)
+    before = session.pinned(now.key[0])
+    pinned = next((i for i, m in enumerate(marks) if before and m.key == before.key != now.key), None)
+    loss, risk = (np.array([m.figures[name] for m in marks]) for name in ("il", "dr"))
+    shown.chart(
+        risk_utility(loss, risk, [m.name for m in marks], pinned=pinned, height=HEIGHT),
+        "Settings tried in this visit, the current one blue; dotted: equal score.",
+        "map",
+        lambda: pd.DataFrame([{"setting": m.name, **m.figures} for m in marks]),
+    )
+
+
+def dependence(slot: DeltaGenerator, release: Release, result: Assessment) -> bool:
+    """Draw the curve if it is known or quick, else the current point alone.
+
+    Returns
+    -------
+    bool
+        Whether `finish` has to draw the curve when all else is on the page.
+    """
+    if not len(release.confidential_values.T) or not release.partitions:
+        with slot.container(
+            height=HEIGHT + 29, border=True, vertical_alignment="center", horizontal_alignment="center"
+        ):
+            st.caption(
+                "**D_X–D_Y curve**: what a link to confidential attributes would cost.", width="content"
+            )
+            if release.partitions:
+                st.caption(
+                    "No confidential attribute is a complete number, so there is no link to keep.",
+                    width="content",
+                )
+                st.page_link("pages/data.py", label="Choose one on the Data page", icon=":material/table:")
+            else:
+                st.caption(
+                    "This method forms no groups of records, so λ has nothing to weigh.", width="content"
+                )
+        return False
+    quick = calls.curve_known(release) or calls.STEPS * release.seconds < _AT_ONCE
+    _curve(slot, release, result, list(calls.curve(release)) if quick else [], pending=not quick)
+    return not quick
+
+
+def finish(slot: DeltaGenerator, release: Release, result: Assessment) -> None:
+    """Compute the rest of the curve and put it in the place of the single point."""
+    _curve(slot, release, result, list(calls.curve(release)), pending=False)
+
+
+def _curve(
+    slot: DeltaGenerator,
+    release: Release,
+    result: Assessment,
+    points: list[tuple[float, float, float]],
+    *,
+    pending: bool,
+) -> None:
+    now = result.lost.dependence
+    with slot.container():
+        shown.chart(
+            dependence_curve(points, (now.lam, now.d_x, now.d_y), height=HEIGHT, pending=pending),
+            "All λ for this method, k and blocks; the current one blue.",
+            "curve-pending" if pending else "curve",
+            None
+            if pending
+            else lambda: pd.DataFrame(list(calls.curve(release)), columns=["λ", "D_X", "D_Y"]),
+        )

@@ -1,0 +1,87 @@
+"""Words and numbers as the pages write them.
+
+What a figure is, what high means and who would worry stands in `microagg.measures.catalogue`, once for page,
+report and command line; here is only the one line below it.
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+
+from microagg.measures.catalogue import MEASURES
+
+LINES = {
+    "il": "0 = intact",
+    "dr": "0 = nothing leaks",
+    "score": "½ IL + ½ DR",
+    "l": "variance lost",
+    "k_prime": "alike on average",
+    "smallest_class": "alike at least",
+    "dld": "found again",
+}
+
+
+def text(name: str, value: float) -> str:
+    """A value of a measure as a page shows it: whole numbers whole, else two places.
+
+    Examples
+    --------
+    >>> text("il", 22.8), text("k_prime", 5.0), text("dld", 0.0907), text("d_y", float("nan"))
+    ('22.80', '5', '9.07 %', '–')
+    """
+    if not isfinite(value):
+        return "–"
+    if MEASURES[name].percent:
+        return f"{100 * value:.2f} %"
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.2f}"
+
+
+def change(name: str, value: float, before: float) -> str | None:
+    """The difference between two values of a measure as text; None where there is none to speak of.
+
+    Examples
+    --------
+    >>> change("l", 0.09, 0.10), change("k_prime", 5.0, 5.0)
+    ('-1.00', None)
+    """
+    if not (isfinite(value) and isfinite(before)):
+        return None
+    scale = 100 if MEASURES[name].percent else 1
+    text = f"{scale * (value - before):+.2f}"
+    return None if float(text) == 0 else text
+
+
+def plain(text: str) -> str:
+    r"""Text from a file, so that Markdown shows it as it is.
+
+    Examples
+    --------
+    >>> plain("a*b:red[c]")
+    'a\\*b\\:red\\[c\\]'
+    """
+    return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:])", r"\\\1", text.replace("\n", " "))
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "record"), counted(1080, "record"), counted(0, "class", "classes")
+    ('1 record', '1,080 records', '0 classes')
+    """
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def listed(names: tuple[str, ...] | list[str], most: int = 6) -> str:
+    """Names in a row, the rest counted.
+
+    Examples
+    --------
+    >>> listed(["a", "b", "c"], most=2)
+    'a, b and 1 more'
+    """
+    if len(names) <= most:
+        return ", ".join(names)
+    return f"{', '.join(names[:most])} and {len(names) - most} more"

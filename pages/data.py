@@ -1,0 +1,29 @@
+"""Data: choose a file, say what each column is for, see what stands in the way."""
+
+import streamlit as st
+
+from microagg.ui import chooser, columns, frame, session, shown
+
+frame.enter(__file__)
+
+left, middle, right = st.columns([1, 1, 1.1], gap="large")
+with left:
+    chooser.select("Choose a data set", key="data_set")
+    about = st.container()
+with middle:
+    chooser.upload()
+
+with shown.trouble():
+    if session.must_download() or session.must_upload():
+        chooser.get()
+        st.stop()
+    own, data = session.source(), session.data()
+    with about:
+        chooser.about()
+    with right:
+        ready = columns.verdict(data)
+        if st.button("Explore", type="primary", icon=":material/tune:", disabled=not ready, width="stretch"):
+            st.switch_page("pages/explore.py")
+    columns.editor(own, data)
+    with st.expander("The first 100 records", expanded=True, key="preview"):
+        st.dataframe(data.frame.head(100), height=250)
