@@ -22,7 +22,8 @@ from microagg.measures.intervals import IntervalDisclosure, interval_disclosure
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.linkage import Linkage, distance_linkage
 from microagg.measures.loss import InformationLoss, SquaredLoss, information_loss, released_loss
-from microagg.measures.risk import disclosure_risk, score
+from microagg.measures.probabilistic import probabilistic_linkage
+from microagg.measures.risk import PAPER_3, RiskWeights, disclosure_risk, score
 from microagg.scaling import standardise
 from microagg.types import Microdata, Partition, Release
 
@@ -54,6 +55,9 @@ class Disclosed:
     ----------
     knowledge : Knowledge
     linkage : Linkage
+        Distance-based.
+    probabilistic : Linkage or None
+        None where it was not asked for: it takes longer than all the rest.
     intervals : IntervalDisclosure
     interval_rate : float
         Interval disclosure averaged over what the intruder may know, in [0, 1].
@@ -65,6 +69,7 @@ class Disclosed:
 
     knowledge: Knowledge
     linkage: Linkage
+    probabilistic: Linkage | None
     intervals: IntervalDisclosure
     interval_rate: float
     anonymity: RealAnonymity
@@ -84,10 +89,16 @@ class Assessment:
     ----------
     lost : Lost
     disclosed : Disclosed
+    weights : RiskWeights
+        How much each kind of disclosure counts in DR.
+    loss_weight : float in [0, 1]
+        How much information loss counts in the score; disclosure risk counts the rest.
     """
 
     lost: Lost
     disclosed: Disclosed
+    weights: RiskWeights = PAPER_3
+    loss_weight: float = 0.5
 
     @property
     def il(self) -> float:
@@ -96,13 +107,20 @@ class Assessment:
 
     @property
     def dr(self) -> float:
-        """Disclosure risk, ×100: half record linkage, half interval disclosure."""
-        return disclosure_risk(self.disclosed.linkage.rate, math.nan, self.disclosed.interval_rate)
+        """Disclosure risk, ×100: record linkage and interval disclosure by their weights."""
+        linkage = self.disclosed.linkage.rate
+        return disclosure_risk(linkage, self.pld, self.disclosed.interval_rate, self.weights)
+
+    @property
+    def pld(self) -> float:
+        """Probabilistic record linkage, in [0, 1]; nan where it was not asked for."""
+        found = self.disclosed.probabilistic
+        return math.nan if found is None else found.rate
 
     @property
     def score(self) -> float:
-        """Half information loss, half disclosure risk."""
-        return score(self.il, self.dr)
+        """Information loss and disclosure risk by their weights, half and half unless changed."""
+        return score(self.il, self.dr, self.loss_weight)
 
     def figures(self) -> dict[str, float]:
         """Every single figure by its name in `microagg.MEASURES`; nan where it is not defined."""
@@ -116,6 +134,7 @@ class Assessment:
             "d": dependence.d,
             "dr": self.dr,
             "dld": self.disclosed.linkage.rate,
+            "pld": self.pld,
             "id": self.disclosed.interval_rate,
             "score": self.score,
             "k_prime": anonymity.k_prime,
@@ -144,7 +163,7 @@ def lost(release: Release) -> Lost:
     return Lost(information_loss(original, protected), squared, Dependence(squared.total, d_y, lam))
 
 
-def disclosed(release: Release, knowledge: Knowledge = DEFAULT) -> Disclosed:
+def disclosed(release: Release, knowledge: Knowledge = DEFAULT, *, probabilistic: bool = False) -> Disclosed:
     """Measure what an intruder still gets from the release.
 
     Parameters
@@ -152,6 +171,8 @@ def disclosed(release: Release, knowledge: Knowledge = DEFAULT) -> Disclosed:
     release : Release
     knowledge : Knowledge
         The sets of protected attributes that the intruder may know.
+    probabilistic : bool
+        Whether to measure probabilistic linkage too.
 
     Returns
     -------
@@ -168,6 +189,7 @@ def disclosed(release: Release, knowledge: Knowledge = DEFAULT) -> Disclosed:
     return Disclosed(
         knowledge,
         distance_linkage(original, protected, sets),
+        probabilistic_linkage(original, protected, sets) if probabilistic else None,
         intervals,
         intervals.rate(sets),
         real_anonymity(protected, None, release.k),
@@ -182,7 +204,13 @@ def known_sets(release: Release, knowledge: Knowledge) -> tuple[tuple[int, ...],
     return knowledge.sets(len(position), blocks)
 
 
-def assess(release: Release, *, knowledge: Knowledge = DEFAULT) -> Assessment:
+def assess(
+    release: Release,
+    *,
+    knowledge: Knowledge = DEFAULT,
+    weights: RiskWeights = PAPER_3,
+    loss_weight: float = 0.5,
+) -> Assessment:
     """Measure both sides of a release.
 
     Parameters
@@ -190,6 +218,10 @@ def assess(release: Release, *, knowledge: Knowledge = DEFAULT) -> Assessment:
     release : Release
     knowledge : Knowledge
         What the intruder may know; by default every set of up to three protected attributes.
+    weights : RiskWeights
+        How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
+    loss_weight : float in [0, 1]
+        How much information loss counts in the score.
 
     Returns
     -------
@@ -209,7 +241,8 @@ def assess(release: Release, *, knowledge: Knowledge = DEFAULT) -> Assessment:
     >>> assess(protect(data, Plan(k=2))).disclosed.anonymity.k_prime
     2.0
     """
-    return Assessment(lost(release), disclosed(release, knowledge))
+    found = disclosed(release, knowledge, probabilistic=weights.pld > 0)
+    return Assessment(lost(release), found, weights, loss_weight)
 
 
 def compare(

@@ -157,6 +157,18 @@ _ROWS = (
         reference="Statistical Dependence §V.C; Pagliuca & Seri 1999",
     ),
     Measure(
+        "pld",
+        "PLD",
+        "Share of records linked rightly by probabilistic (Fellegi–Sunter) linkage. High: persons or "
+        "companies can be recognised even from attributes that only roughly agree.",
+        "low",
+        percent=True,
+        low=0,
+        high=1,
+        side="risk",
+        reference="Jaro 1989; Modeling Projections §2.4",
+    ),
+    Measure(
         "id",
         "ID",
         "Share of original values that lie within 1–10 % of ranks around the released one. High: who sees "
