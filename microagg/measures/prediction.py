@@ -4,8 +4,8 @@ Someone who receives the protected file fits a model that explains a confidentia
 quasi-identifiers, and applies it to real people. So each model is learned from some records of the release
 and tested on other records as they really are; the same folds, learned from the originals, show what was
 there to be had. Predictions of all folds are pooled before the figure is taken: R² for a number, accuracy
-(share right) for a nominal attribute. Models are scikit-learn's, on standardised quasi-identifiers: ``linear``
-(least squares, logistic for nominal) or ``forest`` (100 trees). Same data and seed, same figures.
+(share right) for a nominal attribute. Models are scikit-learn's, on standardised quasi-identifiers:
+``linear`` (least squares, logistic for nominal) or ``forest`` (100 trees). Same data and seed, same figures.
 """
 
 from __future__ import annotations

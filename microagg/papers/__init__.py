@@ -1,0 +1,1 @@
+"""The published tables beside the same figures measured here."""
