@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from itertools import pairwise
 from threading import Event
 
 import numpy as np
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import microagg as ma
-from microagg.sweep import outcomes
+from microagg.sweep import lower_envelope, outcomes
 
 
 def data(n: int = 60) -> ma.Microdata:
@@ -69,3 +71,31 @@ def test_the_progress_callback_counts_plans() -> None:
     shares: list[float] = []
     ma.sweep(data(), [ma.Plan(k=k) for k in (2, 3, 4, 5)], progress=shares.append)
     assert shares == pytest.approx([0.25, 0.5, 0.75, 1.0])
+
+
+@given(
+    points=arrays(np.float64, st.tuples(st.integers(1, 9), st.just(2)), elements=st.integers(0, 6)),
+)
+def test_the_envelope_holds_what_is_best_for_some_weight_and_nothing_else(points: np.ndarray) -> None:
+    on = lower_envelope(points[:, 0], points[:, 1])
+    ends = {Fraction(0), Fraction(1)}
+    for a in points:
+        for b in points:
+            rise = Fraction(int(a[1] - b[1]))
+            run = Fraction(int(b[0] - a[0]))
+            ends |= {run / (run + rise)} if run + rise and 0 <= run / (run + rise) <= 1 else set()
+    turns = sorted(ends)
+    weights = turns + [(one + other) / 2 for one, other in pairwise(turns)]
+    front = ma.pareto_front(points[:, 0], points[:, 1])
+    for i, (x, y) in enumerate(points):
+        best = any(
+            all((1 - w) * int(x) + w * int(y) <= (1 - w) * int(a) + w * int(b) for a, b in points)
+            for w in weights
+        )
+        assert on[i] == (best and front[i])
+
+
+def test_the_time_of_the_measuring_is_told_beside_that_of_the_protection() -> None:
+    found = dict(outcomes(data(), [ma.Plan(k=3)]))[0]
+    assert found.seconds > 0
+    assert found.measuring > 0

@@ -1,0 +1,102 @@
+"""How long a sweep will take, measured on a few of its own plans before it starts.
+
+One plan for each method and way of making blocks, run side by side as the sweep will run. Among the group
+sizes the one nearest to their harmonic mean stands for all, since work grows with the number of groups, n/k.
+Up to 1,500 records the plans run on the data themselves, so that their outcomes are the sweep's first; above,
+on two samples, from which the growth with n is read off, between linear and quadratic.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections import defaultdict
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from microagg.sweep import Outcome
+    from microagg.types import Blocks, Microdata, Plan
+
+    Cell: TypeAlias = tuple[str, Blocks]
+
+MOST = 1500
+
+
+def trials(plans: Iterable[Plan]) -> list[Plan]:
+    """The plans to measure: for each method and way of making blocks the one in the middle.
+
+    Parameters
+    ----------
+    plans : iterable of Plan
+
+    Returns
+    -------
+    list of Plan
+
+    Examples
+    --------
+    >>> from microagg.types import Plan
+    >>> [plan.k for plan in trials(Plan(k=k) for k in (2, 3, 4, 5, 100))]
+    [4]
+    """
+    cells: defaultdict[Cell, list[Plan]] = defaultdict(list)
+    for plan in plans:
+        cells[_cell(plan)].append(plan)
+    return [_middle(cell) for cell in cells.values()]
+
+
+def _cell(plan: Plan) -> Cell:
+    return plan.method, plan.blocks
+
+
+def _middle(plans: Sequence[Plan]) -> Plan:
+    inverse = sum(1 / plan.k for plan in plans) / len(plans)
+    nearest = min(abs(1 / plan.k - inverse) for plan in plans)
+    alike = [plan for plan in plans if abs(1 / plan.k - inverse) == nearest]
+    return alike[len(alike) // 2]
+
+
+def samples(data: Microdata) -> list[Microdata]:
+    """The data where they are small, else two samples, one twice the other, the same every time."""
+    n = len(data)
+    if n <= MOST:
+        return [data]
+    drawn = np.random.default_rng(0).permutation(n)
+    return [replace(data, frame=data.frame.iloc[np.sort(drawn[:size])]) for size in (MOST // 2, MOST)]
+
+
+def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int) -> float:
+    """Time that a sweep will take on this machine.
+
+    Parameters
+    ----------
+    plans : sequence of Plan
+    measured : sequence of sequences of Outcome
+        The trials' outcomes, one sequence for each of `samples`, each in the trials' order.
+    n : int
+        Records of the data.
+
+    Returns
+    -------
+    float, seconds; nan where no trial could be carried out
+    """
+    cost = {_cell(runs[0].plan): _on_all(runs, n) for runs in zip(*measured, strict=True)}
+    known = [value for value in cost.values() if value > 0]
+    if not known:
+        return math.nan
+    mean = sum(known) / len(known)
+    return sum(cost.get(_cell(plan), mean) for plan in plans) / min(os.cpu_count() or 1, max(1, len(plans)))
+
+
+def _on_all(runs: Sequence[Outcome], n: int) -> float:
+    """Seconds of one plan on all n records, from its runs on the data, or on the two samples."""
+    *smaller, last = (run.seconds + run.measuring for run in runs)
+    if not smaller or not smaller[0] or not last:
+        return last
+    growth = min(max(math.log2(last / smaller[0]), 1.0), 2.0)
+    return float(last * (n / MOST) ** growth)
