@@ -89,7 +89,7 @@ class Dialect:
     header: bool = True
 
     def __post_init__(self) -> None:
-        if len(self.delimiter) != 1 or self.delimiter in '"\r\n':
+        if len(self.delimiter) != 1 or not self.delimiter.isascii() or self.delimiter in '"\r\n\0':
             raise DataError(
                 f"The delimiter is {self.delimiter!r}; it must be one character such as ',' or ';'."
             )
@@ -161,7 +161,7 @@ def guess_delimiter(text: str) -> str:
     >>> guess_delimiter("town;rent\nReus;7,5\nSalou;8,25\n")
     ';'
     """
-    told = re.match(r'"?sep=(.)"?[\r\n]', text)
+    told = re.match(r'"?sep=([,;\t|:])"?[\r\n]', text)
     if told:
         return told[1]
     best, best_score = "", (0.0, 0)

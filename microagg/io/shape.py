@@ -121,11 +121,9 @@ def _survey(payload: bytes, dialect: Dialect, name: str) -> _Survey:
             width = len(row)
             if found is None:
                 if width and not _names_delimiter(row):
-                    found = (
-                        _Survey(row, number, spaced, {})
-                        if dialect.header
-                        else _Survey([""] * width, number - 1, spaced, {width: line})
-                    )
+                    found = _Survey(row, number, spaced, {})
+                    if not dialect.header:
+                        found = _Survey([""] * width, number - 1, spaced, {width: line}, row[-1] != "")
             elif width:
                 found.first_lines.setdefault(width, line)
                 found.ends_filled = found.ends_filled or row[-1] != ""
@@ -143,7 +141,7 @@ def _survey(payload: bytes, dialect: Dialect, name: str) -> _Survey:
 def _is_even(payload: bytes, delimiter: str) -> bool:
     """Whether it is plain to see, without cutting lines, that all have as many cells and none ends empty."""
     mark = delimiter.encode()
-    if b'"' in payload or len(mark) > 1 or payload.startswith((b"sep=", b"\r", b"\n")):
+    if b'"' in payload or payload.startswith((b"sep=", b"\r", b"\n")):
         return False
     if payload.count(b"\r") > payload.count(b"\r\n"):
         return False
@@ -159,4 +157,4 @@ def _is_even(payload: bytes, delimiter: str) -> bool:
 
 def _names_delimiter(row: list[str]) -> bool:
     """Whether this is the line "sep=;" that spreadsheets put before the header."""
-    return row[0].startswith("sep=") and len("".join(row)) <= len("sep=;")
+    return "".join(row) in ("sep=", "sep=,", "sep=;", "sep=\t", "sep=|", "sep=:")

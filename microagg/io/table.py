@@ -79,7 +79,7 @@ def unique_names(raw: Iterable[object]) -> tuple[list[str], tuple[str, ...]]:
     >>> unique_names(["age", "", "age"])[0]
     ['age', 'column 2', 'age (2)']
     """
-    given = ["" if name is None else str(name).strip() for name in raw]
+    given = ["" if name is None else str(name).replace("\ufeff", "").strip() for name in raw]
     taken: set[str] = set()
     names, notes = [], []
     for position, wanted in enumerate(given, start=1):

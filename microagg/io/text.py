@@ -82,15 +82,16 @@ def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: str
     dialect, guessed = guess(data, given, **parts)
     payload = _as_utf8(data, dialect.encoding, name)
     shape = find_shape(payload, dialect, name)
-    frame, settled = _settle(_parse(payload, dialect, shape), payload, dialect, shape)
+    try:
+        frame, settled = _settle(_parse(payload, dialect, shape), payload, dialect, shape)
+    except pd.errors.ParserError as error:
+        raise DataError(f"{name}: the lines cannot be cut into cells ({error}).") from None
     notes = (*guessed, *shape.notes, *settled, *_one_column(frame, payload, dialect))
     return Table(frame, Path(name).stem, "csv", dialect, notes=notes)
 
 
 def _refuse_not_text(data: bytes, name: str) -> None:
     start = data[:512].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if not start and not data.strip(b"\xef\xbb\xbf\xff\xfe \t\r\n\x00"):
-        raise DataError(f"{name}: the file is empty.")
     for signature, what in _SIGNATURES:
         if start.startswith(signature) or (signature[:1] == b"<" and start.lower().startswith(signature)):
             raise DataError(f"{name}: this is not a text table but {what}.")
@@ -112,7 +113,12 @@ def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
     payload = data if encoding in ("utf-8", "utf-8-sig") else text.encode("utf-8")
     if b"\x00" in payload:
         raise DataError(f"{name}: this is a binary file, not a text table.")
-    return payload.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n\x1a")
+    payload = payload.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n\x1a")
+    if not payload.strip():
+        raise DataError(f"{name}: the file is empty.")
+    if payload.count(b"\r") > payload.count(b"\r\n") and (b"\n" not in payload or b'"' not in payload):
+        payload = payload.replace(b"\r\n", b"\n").replace(b"\r", b"\n")  # pandas stumbles over a lone \r
+    return payload
 
 
 def _parse(payload: bytes, dialect: Dialect, shape: Shape, usecols: list[int] | None = None) -> pd.DataFrame:

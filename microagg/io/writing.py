@@ -1,13 +1,14 @@
 """Columns back to a file: the same frame gives the same bytes, and a file is there whole or not at all.
 
 Numbers are written by the shortest digits that read back as the same number; missing cells are empty; text is
-quoted only where it must be. Released columns hold few distinct values, so each distinct value is turned into
-text once: O(cells) look-ups, O(distinct values) conversions. The index is not written: a text table has none.
+quoted only where it must be. In a released column values repeat, so each is turned into text once: O(cells)
+look-ups, O(distinct values) conversions. The index is not written: a text table has none.
 Thousands separators are not written either, as every program that reads them reads plain digits too.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import tempfile
@@ -21,7 +22,7 @@ from microagg.errors import DataError
 from microagg.io.dialect import ENCODINGS, Dialect
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 _FORMULA = re.compile(r"[=+\-@\t\r]")
 _NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?")
@@ -52,13 +53,18 @@ def csv_bytes(frame: pd.DataFrame, dialect: Dialect | None = None) -> bytes:
     b'town;rent\nReus;7,5\n;8,0\n'
     """
     dialect = dialect or Dialect()
+    file = io.BytesIO()
+    text = io.TextIOWrapper(file, dialect.encoding, newline="")
     try:
-        return "".join(_chunks(frame, dialect)).encode(dialect.encoding)
+        text.writelines(_chunks(frame, dialect))
+        text.flush()
     except UnicodeEncodeError as error:
         raise DataError(
             f"The character {error.object[error.start]!r} cannot be written in "
             f"{ENCODINGS.get(dialect.encoding, dialect.encoding)}; save as UTF-8 instead."
         ) from None
+    text.detach()
+    return file.getvalue()
 
 
 def write_atomic(path: str | Path, data: bytes) -> Path:
@@ -125,34 +131,41 @@ def neutralise(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _chunks(frame: pd.DataFrame, dialect: Dialect) -> Iterator[str]:
-    special = re.compile(f'[{re.escape(dialect.delimiter)}"\\r\n]')
-    alone = frame.shape[1] == 1
+    """The text, some thousand lines at a time."""
+    special = re.compile(f'[{re.escape(dialect.delimiter)}"\r\n]')
+    empty = '""' if frame.shape[1] == 1 else ""  # an empty line would be no record
 
-    def cell(text: str) -> str:
-        if special.search(text):
-            return '"' + text.replace('"', '""') + '"'
-        return text or ('""' if alone else "")  # an empty line would be no record
+    def quoted(text: str) -> str:
+        return '"' + text.replace('"', '""') + '"' if special.search(text) else text or empty
+
+    def texts(column: pd.Series[Any]) -> list[str]:
+        if pd.api.types.is_float_dtype(column):
+            numbers = column.to_numpy(np.float64, na_value=np.nan).tolist()
+            digits = [repr(number) if number == number else empty for number in numbers]
+            if dialect.decimal == ".":
+                return digits
+            return [quoted(text.replace(".", dialect.decimal)) for text in digits]
+        gaps = column.isna().tolist()
+        return [empty if gap else quoted(str(cell)) for cell, gap in zip(column.tolist(), gaps, strict=True)]
 
     line = dialect.newline
     if dialect.header:
-        yield dialect.delimiter.join(cell(str(name)) for name in frame.columns) + line
-    columns = [_texts(frame.iloc[:, i], dialect) for i in range(frame.shape[1])]
-    quoted = [(codes, np.array([cell(text) for text in texts], dtype=object)) for codes, texts in columns]
+        yield dialect.delimiter.join(quoted(str(name)) for name in frame.columns) + line
+    columns = [_cells(frame.iloc[:, i], texts) for i in range(frame.shape[1])]
     for start in range(0, len(frame), _ROWS_AT_ONCE):
-        parts = [texts[codes[start : start + _ROWS_AT_ONCE]].tolist() for codes, texts in quoted]
+        parts = [cells(slice(start, start + _ROWS_AT_ONCE)) for cells in columns]
         yield line.join(map(dialect.delimiter.join, zip(*parts, strict=True))) + line
 
 
-def _texts(column: pd.Series[Any], dialect: Dialect) -> tuple[np.ndarray[Any, Any], list[str]]:
-    """Codes into the distinct values' texts; the last text, code −1, is that of a missing value."""
+def _cells(
+    column: pd.Series[Any], texts: Callable[[pd.Series[Any]], list[str]]
+) -> Callable[[slice], list[str]]:
+    """Texts of any rows of a column: each value once where values repeat, row by row where they do not."""
     codes, values = pd.factorize(column)
-    if pd.api.types.is_float_dtype(column):
-        texts = [repr(value) for value in np.asarray(values, np.float64).tolist()]
-        if dialect.decimal != ".":
-            texts = [text.replace(".", dialect.decimal) for text in texts]
-    else:
-        texts = [str(value) for value in values]
-    return codes, [*texts, ""]
+    if 2 * len(values) > len(column):
+        return lambda rows: texts(column.iloc[rows])
+    known = np.array(texts(pd.Series(values)) + texts(pd.Series([None])), dtype=object)  # code −1: missing
+    return lambda rows: known[codes[rows]].tolist()
 
 
 def _text_positions(frame: pd.DataFrame) -> list[int]:
