@@ -14,11 +14,10 @@ import urllib.request
 import zipfile
 from typing import TYPE_CHECKING
 
-import rdata
-
 from microagg.errors import DataError
 from microagg.io.datasets import cache_folder, described
 from microagg.io.dialect import Dialect
+from microagg.io.rfiles import read_rda
 from microagg.io.text import read_text
 from microagg.io.writing import csv_bytes, write_atomic
 
@@ -112,6 +111,5 @@ def _member(archive: bytes, file: str) -> bytes:
 def _columns(dataset: Dataset, original: bytes) -> pd.DataFrame:
     names = [column.name for column in dataset.columns]
     if dataset.home is not None and dataset.home.file.endswith(".rda"):
-        frame: pd.DataFrame = next(iter(rdata.read_rda(io.BytesIO(original)).values()))
-        return frame[names]
+        return read_rda(original, dataset.home.file, None).frame[names]
     return read_text(original, dataset.name, Dialect(header=False)).frame.set_axis(names, axis=1)
