@@ -15,9 +15,12 @@ import numpy as np
 import pytest
 
 from microagg.centroids import centroids
+from microagg.measures.loss import distortion
+from microagg.measures.structure import structure
 from microagg.methods.fixed import cut_every, fixed
 from microagg.methods.kward import kward, kward_univariate
 from microagg.methods.maximum_distance import maximum_distance
+from microagg.methods.projections import first_component
 from microagg.scaling import standardise
 
 
@@ -109,31 +112,20 @@ def partitions(points, family, sorting, k):
 
 
 def loss(points, labels):
-    """100 SSE/SST."""
-    return 100 * ((points - centroids(points, labels)) ** 2).sum() / (points**2).sum()
+    """Table 1's 100 L."""
+    return 100 * distortion(points, labels)
 
 
-def component(correlations):
-    """Share of the first component in %, the loadings on it and the weights in it."""
-    values, vectors = np.linalg.eigh(correlations)
-    vector = vectors[:, -1] * np.sign(vectors[:, -1].sum())
-    return 100 * values[-1] / len(values), np.sqrt(values[-1]) * vector, vector / np.sqrt(values[-1])
-
-
-def figures(points, labels):
-    """The figures of Tables 2–4."""
-    released = centroids(points, labels)
-    before, after = np.corrcoef(points.T), np.corrcoef(released.T)
-    _, loadings, weights = component(before)
-    share, new_loadings, new_weights = component(after)
-    changes = np.abs(after - before)[np.triu_indices(len(before), 1)]
+def figures(values, labels):
+    """The figures of Tables 2–4, as printed."""
+    kept = structure(values, centroids(values, labels))
     return {
-        "deviation": released.std(axis=0).mean(),
-        "delta_r": 100 * np.mean(np.abs(new_loadings - loadings) / np.abs(loadings)),
-        "delta_w": 100 * np.mean(np.abs(new_weights - weights) / np.abs(weights)),
-        "share": share,
-        "mean_change": changes.mean(),
-        "sd_change": changes.std(ddof=1),
+        "deviation": kept.mean_standard_deviation,
+        "delta_r": 100 * kept.delta_r,
+        "delta_w": 100 * kept.delta_w,
+        "share": 100 * kept.first_component,
+        "mean_change": kept.mean_correlation_change,
+        "sd_change": kept.sd_correlation_change,
     }
 
 
@@ -171,28 +163,26 @@ def test_table_1_losses(row, runs):
 def test_tables_2_to_4_of_the_run_that_loses_least(row, runs, tarragona):
     decimals = {"deviation": 2, "delta_r": 1, "delta_w": 1, "share": 1, "mean_change": 2, "sd_change": 2}
     _, labels = runs(row.family, row.sorting, row.k)[0]
-    measured = figures(standardise(tarragona), labels)
+    measured = figures(tarragona, labels)
     for name, digits in decimals.items():
         if (row.family, row.sorting, row.k, name) not in LEFT_OUT:
             assert units_apart(measured[name], getattr(row, name), digits) <= 1, name
 
 
 def test_the_cells_left_out_are_these_and_no_others(runs, tarragona):
-    points = standardise(tarragona)
     assert round(runs("UFS", "FPC", 3)[0][0], 2) == round(runs("UFS", "FPC", 3)[1][0], 2) == 23.89
     assert round(runs("UDO", "PV", 3)[-1][0], 2) == 53.80
-    assert round(figures(points, runs("UDO", "SZ", 4)[0][1])["mean_change"], 2) == 0.29
+    assert round(figures(tarragona, runs("UDO", "SZ", 4)[0][1])["mean_change"], 2) == 0.29
 
 
 def test_scores_printed_with_four_decimals_explain_two_losses_for_one_partition(tarragona):
-    # Rounded scores tie, and tied records fall into other groups when the order is reversed.
+    # Scores of unit variance, rounded, tie, and tied records fall into other groups when the order is reversed.
     points = standardise(tarragona)
-    _, _, weights = component(np.corrcoef(points.T))
-    scores = np.round(np.round(points, 4) @ weights, 4)
+    deviation = first_component(points).std()
+    scores = np.round(first_component(np.round(points, 4)) / deviation, 4)
     ascending, descending = (cut_every(np.argsort(axis, kind="stable"), 3) for axis in (scores, -scores))
     assert (round(loss(points, descending), 2), round(loss(points, ascending), 2)) == (23.87, 23.89)
 
 
-def test_the_original_first_component_explains_the_printed_share(tarragona):
-    share, _, _ = component(np.corrcoef(tarragona.T))
-    assert round(share, 1) == 63.4
+def test_the_first_component_explains_the_printed_share_of_the_original(tarragona):
+    assert round(100 * structure(tarragona, tarragona).first_component_original, 1) == 63.4
