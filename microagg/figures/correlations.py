@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from microagg.figures.theme import DIVERGING, SMALL, plain, sheet
+from microagg.figures.theme import DIVERGING, SMALL, drawn, plain, sheet
 from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import plotly.graph_objects as go
 
     from microagg.compiled import FloatArray
 
@@ -52,71 +53,65 @@ def correlation_maps(
     before, after = correlation(original), correlation(protected)
     labels = [plain(name, 11) for name in names]
     positions = np.arange(len(labels))
-    figure = sheet(height, left=84, top=22)
-    figure.update_layout(
-        coloraxis={
-            "colorscale": [list(stop) for stop in DIVERGING],
-            "cmin": -1,
-            "cmax": 1,
-            "colorbar": {
-                "thickness": 10,
-                "len": 0.9,
-                "tickfont": {"size": SMALL - 1},
-                "title": {"text": "r", "font": {"size": SMALL}},
-            },
-        },
-        margin={"b": 66},
-    )
+    layout = sheet(height, left=84, top=22)
+    layout["margin"]["b"] = 66
+    layout["coloraxis"] = {
+        "colorscale": [list(stop) for stop in DIVERGING],
+        "cmin": -1,
+        "cmax": 1,
+        "colorbar": {"thickness": 10, "len": 0.9, "tickfont": {"size": SMALL - 1}, "title": {"text": "r"}},
+    }
+    layout["annotations"] = []
+    pointed = np.array([[f"{a} – {b}" for b in labels] for a in labels])
+    traces = []
     for number, (title, matrix) in enumerate(zip(TITLES, (before, after, after - before), strict=True)):
-        suffix = "" if number == 0 else str(number + 1)
-        figure.add_trace(
-            go.Heatmap(
-                z=matrix.astype(np.float32),
-                x=positions,
-                y=positions,
-                coloraxis="coloraxis",
-                xaxis=f"x{suffix}",
-                yaxis=f"y{suffix}",
-                customdata=np.array([[f"{a} – {b}" for b in labels] for a in labels]),
-                hovertemplate="%{customdata}: %{z:.3f}<extra>" + title + "</extra>",
-                name=title,
-            )
+        suffix, left = "" if number == 0 else str(number + 1), number * 0.34
+        largest = f" (largest {np.abs(matrix).max():.2f})" if number == 2 else ""
+        traces.append(
+            {
+                "type": "heatmap",
+                "z": matrix.astype(np.float32),
+                "x": positions,
+                "y": positions,
+                "coloraxis": "coloraxis",
+                "xaxis": f"x{suffix}",
+                "yaxis": f"y{suffix}",
+                "customdata": pointed,
+                "hovertemplate": "%{customdata}: %{z:.3f}<extra>" + title + "</extra>",
+                "name": title,
+            }
         )
-        left = number * 0.34
         ticks = {
             "tickvals": positions,
             "ticktext": labels,
             "tickfont": {"size": SMALL - 2},
             "showgrid": False,
-            "showline": False,
             "zeroline": False,
             "ticks": "",
         }
-        figure.update_layout(
+        layout[f"xaxis{suffix}"] = {
+            **ticks,
+            "domain": [left, left + 0.31],
+            "anchor": f"y{suffix}",
+            "tickangle": -60,
+        }
+        layout[f"yaxis{suffix}"] = {
+            **ticks,
+            "anchor": f"x{suffix}",
+            "autorange": "reversed",
+            "showticklabels": number == 0,
+        }
+        layout["annotations"].append(
             {
-                f"xaxis{suffix}": {
-                    **ticks,
-                    "domain": [left, left + 0.31],
-                    "anchor": f"y{suffix}",
-                    "tickangle": -60,
-                },
-                f"yaxis{suffix}": {
-                    **ticks,
-                    "anchor": f"x{suffix}",
-                    "autorange": "reversed",
-                    "showticklabels": number == 0,
-                },
+                "text": title + largest,
+                "x": left + 0.155,
+                "y": 1,
+                "xref": "paper",
+                "yref": "paper",
+                "xanchor": "center",
+                "yanchor": "bottom",
+                "showarrow": False,
+                "font": {"size": SMALL},
             }
         )
-        figure.add_annotation(
-            text=title if number < 2 else f"{title} (largest {np.abs(matrix).max():.2f})",
-            x=left + 0.155,
-            xanchor="center",
-            y=1,
-            xref="paper",
-            yref="paper",
-            yanchor="bottom",
-            showarrow=False,
-            font={"size": SMALL},
-        )
-    return figure
+    return drawn(traces, layout)

@@ -10,12 +10,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from microagg.figures.theme import ORIGINAL, PROTECTED, SMALL, brief, hide_axes, plain, sheet, write
+from microagg.figures.theme import (
+    ORIGINAL,
+    PROTECTED,
+    SMALL,
+    Label,
+    brief,
+    drawn,
+    plain,
+    scatter,
+    sheet,
+    words,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import plotly.graph_objects as go
 
     from microagg.compiled import FloatArray
 
@@ -74,68 +86,47 @@ def distributions(
     """
     across = min(ACROSS, len(names))
     down = -(-len(names) // across)
-    figure = sheet((row or {1: 230, 2: 150}.get(down, 130)) * down, left=4, top=4)
-    hide_axes(figure, across, down)
+    layout = sheet((row or {1: 230, 2: 150}.get(down, 130)) * down, left=4, top=4)
+    layout["xaxis"] = {"visible": False, "range": [0, across]}
+    layout["yaxis"] = {"visible": False, "range": [0, down]}
     x: list[FloatArray] = []
     grey: list[FloatArray] = []
     blue: list[FloatArray] = []
     texts: list[str] = []
+    labels: list[Label] = []
     gap = np.array([np.nan])
     for j, name in enumerate(names):
         left, floor = j % across + 0.04, down - 1 - j // across + 0.14
         edges, before, after = shares(original[:, j], protected[:, j])
         scale = _TALL / max(before.max(), after.max())
-        steps = left + _FILL * np.concatenate(([0.0], np.repeat(np.linspace(0, 1, BINS + 1), 2)[1:-1], [1.0]))
-        x += [steps, gap]
-        for sheet_of, heights in ((grey, before), (blue, after)):
-            sheet_of += [floor + scale * np.concatenate(([0.0], np.repeat(heights, 2), [0.0])), gap]
+        steps = np.repeat(np.linspace(0.0, 1.0, BINS + 1), 2)
+        x += [left + _FILL * steps, gap]
+        for heights, part in ((grey, before), (blue, after)):
+            heights += [floor + scale * np.concatenate(([0.0], np.repeat(part, 2), [0.0])), gap]
         texts += _hover(plain(name), edges, before, after)
-        write(figure, left, floor + _TALL + 0.16, plain(name), size=SMALL, xanchor="left", yanchor="top")
-        write(
-            figure,
-            left,
-            floor,
-            brief(edges[0]),
-            size=SMALL - 2,
-            colour=ORIGINAL,
-            xanchor="left",
-            yanchor="top",
-        )
-        write(
-            figure,
-            left + _FILL,
-            floor,
-            brief(edges[-1]),
-            size=SMALL - 2,
-            colour=ORIGINAL,
-            xanchor="right",
-            yanchor="top",
-        )
+        labels += [
+            (left, floor + _TALL + 0.16, plain(name), "bottom right", SMALL, ORIGINAL),
+            (left, floor, brief(edges[0]), "bottom right", SMALL - 2, ORIGINAL),
+            (left + _FILL, floor, brief(edges[-1]), "bottom left", SMALL - 2, ORIGINAL),
+        ]
     across_all = np.concatenate(x)
-    figure.add_trace(
-        go.Scatter(
-            x=across_all,
-            y=np.concatenate(grey),
-            fill="toself",
-            fillcolor="rgba(135, 144, 156, 0.45)",
-            line={"width": 0},
-            mode="lines",
-            hoverinfo="skip",
-            name="original",
-        )
+    fill = {"fill": "toself", "fillcolor": "rgba(135, 144, 156, 0.45)", "line": {"width": 0}}
+    return drawn(
+        [
+            scatter(across_all, np.concatenate(grey), "original", mode="lines", **fill),
+            scatter(
+                across_all,
+                np.concatenate(blue),
+                "protected",
+                mode="lines",
+                line={"color": PROTECTED, "width": 1.6},
+                text=texts,
+                hovertemplate="%{text}<extra></extra>",
+            ),
+            words(labels),
+        ],
+        layout,
     )
-    figure.add_trace(
-        go.Scatter(
-            x=across_all,
-            y=np.concatenate(blue),
-            mode="lines",
-            line={"color": PROTECTED, "width": 1.6},
-            text=texts,
-            hovertemplate="%{text}<extra></extra>",
-            name="protected",
-        )
-    )
-    return figure
 
 
 def _hover(name: str, edges: FloatArray, before: FloatArray, after: FloatArray) -> list[str]:

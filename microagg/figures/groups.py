@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, sampled, sheet, span
+from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, drawn, sampled, scatter, sheet, span
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
     from microagg.compiled import FloatArray, IntArray
 
 MOST = 1200
@@ -72,43 +73,31 @@ def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> g
     spokes = np.stack(
         [scores[records], centres[labels[records]], np.full((len(records), 2), np.nan)], axis=1
     ).reshape(-1, 2)
-    figure = sheet(
-        height,
-        x=f"First component ({share[0]:.0%} of the variance)",
-        y=f"Second ({share[1]:.0%})",
+    layout = sheet(
+        height, x=f"First component ({share[0]:.0%} of the variance)", y=f"Second ({share[1]:.0%})"
     )
-    figure.add_trace(
-        go.Scatter(
-            x=spokes[:, 0],
-            y=spokes[:, 1],
-            mode="lines",
-            line={"color": FAINT, "width": 1},
-            hoverinfo="skip",
-            name="spokes",
-        )
+    layout["xaxis"]["range"], layout["yaxis"]["range"] = span(scores[:, 0]), span(scores[:, 1])
+    return drawn(
+        [
+            scatter(spokes[:, 0], spokes[:, 1], "spokes", mode="lines", line={"color": FAINT, "width": 1}),
+            scatter(
+                scores[records, 0],
+                scores[records, 1],
+                "original",
+                mode="markers",
+                marker={"color": ORIGINAL, "size": 4},
+                customdata=np.stack([records + 1, labels[records] + 1], axis=1),
+                hovertemplate="record %{customdata[0]}, group %{customdata[1]}<extra></extra>",
+            ),
+            scatter(
+                centres[kept, 0],
+                centres[kept, 1],
+                "protected",
+                mode="markers",
+                marker={"color": PROTECTED, "size": 7, "symbol": "diamond"},
+                customdata=np.stack([kept + 1, sizes[kept]], axis=1),
+                hovertemplate="group %{customdata[0]}: %{customdata[1]} records<extra></extra>",
+            ),
+        ],
+        layout,
     )
-    figure.add_trace(
-        go.Scatter(
-            x=scores[records, 0],
-            y=scores[records, 1],
-            mode="markers",
-            marker={"color": ORIGINAL, "size": 4},
-            customdata=np.stack([records + 1, labels[records] + 1], axis=1),
-            hovertemplate="record %{customdata[0]}, group %{customdata[1]}<extra></extra>",
-            name="original",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=centres[kept, 0],
-            y=centres[kept, 1],
-            mode="markers",
-            marker={"color": PROTECTED, "size": 7, "symbol": "diamond"},
-            customdata=np.stack([kept + 1, sizes[kept]], axis=1),
-            hovertemplate="group %{customdata[0]}: %{customdata[1]} records<extra></extra>",
-            name="protected",
-        )
-    )
-    figure.update_xaxes(range=span(scores[:, 0]))
-    figure.update_yaxes(range=span(scores[:, 1]))
-    return figure

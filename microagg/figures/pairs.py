@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, plain, sampled, sheet, span
+from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, drawn, plain, sampled, scatter, sheet, span
 
 if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
     from microagg.compiled import FloatArray
 
 MOST = 800
@@ -40,37 +41,29 @@ def moves(
         Traces: moves, original, protected.
     """
     unit = " (rank among the originals, %)" if ranks else ""
-    figure = sheet(height, x=plain(names[0], 40) + unit, y=plain(names[1], 40) + unit, left=64)
+    layout = sheet(height, x=plain(names[0], 40) + unit, y=plain(names[1], 40) + unit, left=64)
     if ranks:
         original, protected = _ranked(original, original), _ranked(original, protected)
-    for axis, j in ((figure.update_xaxes, 0), (figure.update_yaxes, 1)):
-        axis(range=span(original[:, j]))
-    drawn = sampled(len(original), MOST)
-    before, after = original[drawn], protected[drawn]
+    layout["xaxis"]["range"], layout["yaxis"]["range"] = span(original[:, 0]), span(original[:, 1])
+    shown = sampled(len(original), MOST)
+    before, after = original[shown], protected[shown]
     segments = np.stack([before, after, np.full_like(before, np.nan)], axis=1).reshape(-1, 2)
-    figure.add_trace(
-        go.Scatter(
-            x=segments[:, 0],
-            y=segments[:, 1],
-            mode="lines",
-            line={"color": FAINT, "width": 1},
-            hoverinfo="skip",
-            name="moves",
-        )
-    )
+    traces = [
+        scatter(segments[:, 0], segments[:, 1], "moves", mode="lines", line={"color": FAINT, "width": 1})
+    ]
     for name, points, colour, size in (("original", before, ORIGINAL, 4), ("protected", after, PROTECTED, 5)):
-        figure.add_trace(
-            go.Scatter(
-                x=points[:, 0],
-                y=points[:, 1],
+        traces.append(
+            scatter(
+                points[:, 0],
+                points[:, 1],
+                name,
                 mode="markers",
                 marker={"color": colour, "size": size, "opacity": 0.75},
-                customdata=drawn + 1,
+                customdata=shown + 1,
                 hovertemplate=f"record %{{customdata}}, {name}<br>%{{x:.6~g}}, %{{y:.6~g}}<extra></extra>",
-                name=name,
             )
         )
-    return figure
+    return drawn(traces, layout)
 
 
 def _ranked(reference: FloatArray, values: FloatArray) -> FloatArray:

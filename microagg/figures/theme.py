@@ -8,7 +8,7 @@ the light and the dark background.
 from __future__ import annotations
 
 import html
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -27,8 +27,13 @@ SMALL, TEXT = 11, 12
 _STEPS = (1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0)
 
 
-def sheet(height: int, *, x: str = "", y: str = "", left: int = 52, top: int = 8) -> go.Figure:
-    """A blank figure in the house's style.
+Layout = dict[str, Any]
+Trace = dict[str, Any]
+Label = tuple[float, float, str, str, int, str]
+
+
+def sheet(height: int, *, x: str = "", y: str = "", left: int = 52, top: int = 8) -> Layout:
+    """The layout of a blank figure in the house's style.
 
     Parameters
     ----------
@@ -41,47 +46,52 @@ def sheet(height: int, *, x: str = "", y: str = "", left: int = 52, top: int = 8
 
     Returns
     -------
-    plotly.graph_objects.Figure
+    dict
+        To be completed and given to `drawn`.
     """
-    axis = {
+    return {
+        "height": height,
+        "margin": {"l": left, "r": 12, "t": top, "b": 40 if x else 8},
+        "paper_bgcolor": "rgba(0,0,0,0)",
+        "plot_bgcolor": "rgba(0,0,0,0)",
+        "showlegend": False,
+        "hovermode": "closest",
+        "xaxis": _axis(x),
+        "yaxis": _axis(y),
+    }
+
+
+def _axis(title: str) -> Layout:
+    return {
         "gridcolor": FAINT,
         "zeroline": False,
         "showline": True,
         "linecolor": FAINT,
         "tickfont": {"size": SMALL},
-        "title": {"font": {"size": TEXT}, "standoff": 6},
-        "fixedrange": False,
+        "title": {"text": title, "font": {"size": TEXT}, "standoff": 6},
     }
-    figure = go.Figure()
-    figure.update_layout(
-        height=height,
-        margin={"l": left, "r": 12, "t": top, "b": 40 if x else 8},
-        paper_bgcolor="rgba(0,0,0,0)",
-        plot_bgcolor="rgba(0,0,0,0)",
-        showlegend=False,
-        hovermode="closest",
-        xaxis=axis,
-        yaxis=axis,
-        xaxis_title_text=x,
-        yaxis_title_text=y,
-    )
-    return figure
 
 
-def hide_axes(figure: go.Figure, width: float, height: float) -> None:
-    """Take away both axes and show exactly the rectangle from (0, 0) to (width, height)."""
-    figure.update_xaxes(visible=False, range=[0, width])
-    figure.update_yaxes(visible=False, range=[0, height])
+def drawn(traces: list[Trace], layout: Layout) -> go.Figure:
+    """Traces on a sheet as a figure.
+
+    Made in one step from plain dictionaries, because Plotly checks each later change against all that is
+    there: thirty-nine labels added one by one took longer than everything else that a slider sets in motion.
+    """
+    return go.Figure({"data": traces, "layout": layout})
 
 
-def write(
-    figure: go.Figure, x: float, y: float, text: str, *, size: int = SMALL, colour: str = "", **where: str
-) -> None:
-    """Write a short text at a point, in data coordinates; ``where`` takes Plotly's xanchor and yanchor."""
-    font: dict[str, object] = {"size": size}
-    if colour:
-        font["color"] = colour
-    figure.add_annotation(x=x, y=y, text=text, showarrow=False, font=font, **where)
+def scatter(x: Any, y: Any, name: str, **style: Any) -> Trace:
+    """A trace of points or lines; without a ``hovertemplate`` the pointer passes over it."""
+    silent = {} if "hovertemplate" in style else {"hoverinfo": "skip"}
+    return {"type": "scatter", "x": x, "y": y, "name": name, "cliponaxis": False, **silent, **style}
+
+
+def words(labels: list[Label], name: str = "words") -> Trace:
+    """Short texts at points, as one trace: (x, y, text, position as "bottom right", size, colour)."""
+    x, y, texts, positions, sizes, colours = (list(part) for part in zip(*labels, strict=True))
+    font = {"size": sizes, "color": colours}
+    return scatter(x, y, name, mode="text", text=texts, textposition=positions, textfont=font)
 
 
 def plain(name: str, length: int = 18) -> str:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import plotly.graph_objects as go
 
-from microagg.figures.theme import ORIGINAL, PROTECTED, SMALL, round_up, sheet, write
+from microagg.figures.theme import ORIGINAL, PROTECTED, SMALL, Label, drawn, round_up, scatter, sheet, words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    import plotly.graph_objects as go
 
 Point = tuple[float, float, float]
 
@@ -36,60 +37,47 @@ def dependence_curve(
     Returns
     -------
     plotly.graph_objects.Figure
+        Traces: curve, current, words.
     """
-    figure = sheet(
+    points = np.array([*curve, current], dtype=np.float64)
+    lam, d_x, d_y = points[:-1].T
+    width, tall = (1.15 * round_up(float(np.nanmax(points[:, axis]))) for axis in (1, 2))
+    layout = sheet(
         height,
         x="D<sub>X</sub>: quasi-identifiers' variance lost  (← better)",
         y="D<sub>Y</sub>: link to Y lost  (↓ better)",
     )
-    points = np.array([*curve, current], dtype=np.float64)
-    lam, d_x, d_y = points[:-1].T
-    figure.add_trace(
-        go.Scatter(
-            x=d_x,
-            y=d_y,
-            mode="lines+markers",
-            line={"color": ORIGINAL, "width": 1.5},
-            marker={"color": ORIGINAL, "size": 5},
-            customdata=lam,
-            hovertemplate="λ = %{customdata:.2f}<br>D_X = %{x:.4f}<br>D_Y = %{y:.4f}<extra></extra>",
-            name="curve",
-        )
-    )
-    figure.add_trace(
-        go.Scatter(
-            x=[current[1]],
-            y=[current[2]],
-            mode="markers+text",
-            marker={"color": PROTECTED, "size": 13, "line": {"color": "white", "width": 1.5}},
-            text=[f"λ = {current[0]:.2f}"],
-            textposition="top right",
-            textfont={"size": SMALL + 1, "color": PROTECTED},
-            hovertemplate="now: λ = %{text}<br>D_X = %{x:.4f}<br>D_Y = %{y:.4f}<extra></extra>",
-            name="current",
-            cliponaxis=False,
-        )
-    )
-    for end, position in ((0, "left"), (-1, "right")) if len(curve) > 1 else ():
+    layout["xaxis"]["range"], layout["yaxis"]["range"] = [0, width], [0, tall]
+    here = f"λ = {current[0]:.2f}"
+    labels: list[Label] = [(current[1], current[2], f"  {here}", "top right", SMALL + 1, PROTECTED)]
+    for end in (0, -1) if len(curve) > 1 else ():
         if curve[end][0] != current[0]:
-            write(
-                figure,
-                curve[end][1],
-                curve[end][2],
-                f"λ = {curve[end][0]:.0f}",
-                xanchor=position,
-                yanchor="bottom",
-            )
+            text = f" λ = {curve[end][0]:.0f} "
+            labels.append((*curve[end][1:], text, "top right" if end == 0 else "top left", SMALL, ORIGINAL))
     if pending:
-        figure.add_annotation(
-            text="drawing the curve…",
-            x=1,
-            y=0.02,
-            xref="paper",
-            yref="paper",
-            showarrow=False,
-            font={"size": SMALL, "color": ORIGINAL},
-        )
-    figure.update_xaxes(range=[0, 1.2 * round_up(float(np.nanmax(points[:, 1])))])
-    figure.update_yaxes(range=[0, 1.12 * round_up(float(np.nanmax(points[:, 2])))])
-    return figure
+        labels.append((0.98 * width, 0.02 * tall, "drawing the curve…", "top left", SMALL, ORIGINAL))
+    shown = "D_X = %{x:.4f}<br>D_Y = %{y:.4f}<extra></extra>"
+    return drawn(
+        [
+            scatter(
+                d_x,
+                d_y,
+                "curve",
+                mode="lines+markers",
+                line={"color": ORIGINAL, "width": 1.5},
+                marker={"color": ORIGINAL, "size": 5},
+                customdata=lam,
+                hovertemplate="λ = %{customdata:.2f}<br>" + shown,
+            ),
+            scatter(
+                [current[1]],
+                [current[2]],
+                "current",
+                mode="markers",
+                marker={"color": PROTECTED, "size": 13, "line": {"color": "white", "width": 1.5}},
+                hovertemplate=f"now: {here}<br>" + shown,
+            ),
+            words(labels),
+        ],
+        layout,
+    )

@@ -32,6 +32,7 @@ section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
 [data-testid="stMetricDelta"] { font-size: .8rem; }
 [data-testid="stCaptionContainer"] p { font-size: .86rem; line-height: 1.3; }
 .st-key-figures [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: repeat(7, 1fr); }
+.st-key-figures [data-testid="stColumn"] { width: 100% !important; min-width: 0; }
 .st-key-promise { min-height: 2.4rem; }
 @media (max-width: 1250px) {
   section[data-testid="stSidebar"] { width: 280px !important; min-width: 280px; }

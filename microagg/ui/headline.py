@@ -72,7 +72,10 @@ def promise(release: Release, result: Assessment, before: session.Mark | None) -
             f"{k - 1} others. {cause(release, k)}"
         )
     with st.container(key="promise"):
-        st.caption(said + (f" Differences: to the pinned *{plain(before.name)}*." if before else ""))
+        st.caption(
+            said + (" Differences are to the pinned setting." if before else ""),
+            help=f"Pinned: {plain(before.name)}" if before else None,
+        )
 
 
 def cause(release: Release, k: int) -> str:

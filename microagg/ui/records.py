@@ -70,8 +70,8 @@ def records(release: Release, result: Assessment) -> None:
     below = result.disclosed.anonymity.records_below_k
     shown.table(
         frame,
-        f"The {counted(len(frame), 'record')} most at risk if the intruder knows all protected attributes: "
-        f"fewest alike first, then those found again, then those moved least. {counted(below, 'record')} below k.",
+        f"The {counted(len(frame), 'record')} most at risk if all protected attributes are known: fewest "
+        f"alike first, then those found again, then those moved least. {counted(below, 'record')} below k.",
         "records",
         record=st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
         alike=st.column_config.NumberColumn(
