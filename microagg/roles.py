@@ -1,6 +1,7 @@
 """A first guess at what each column is for, with its reason, so that nobody starts from a blank list.
 
 The guess only opens the conversation: the Data page shows it beside its reason and lets it be changed.
+Weights and strata are never guessed: a column called "weight" may well be a body's.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-Role = Literal["identifier", "quasi_identifier", "confidential", "other"]
+Role = Literal["identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"]
 Scale = Literal["continuous", "ordinal", "nominal"]
 
 _NAMED_AS_IDENTIFIER = re.compile(
@@ -51,17 +52,19 @@ def guess(name: str, column: pd.Series[Any]) -> Guess:
     present = column.dropna()
     distinct = len(present) > 1 and present.is_unique
     named = _NAMED_AS_IDENTIFIER.search(name) is not None
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
+        return Guess("other", "ordinal", "categories in an order; only some methods protect them")
     if pd.api.types.is_bool_dtype(column) or not pd.api.types.is_numeric_dtype(column):
         if distinct:
             return Guess("identifier", "nominal", "text, different in every record")
-        return Guess("other", "nominal", "text; only numbers can be averaged")
+        return Guess("other", "nominal", "text; only some methods protect it")
     numbers = present.to_numpy(np.float64)
     if not len(numbers):
         return Guess("other", "continuous", "empty")
     serial = len(numbers) >= 10 and np.ptp(numbers) < 2 * len(numbers)
     if distinct and (numbers == np.round(numbers)).all() and (named or serial):
         return Guess(
-            "identifier", "nominal", "whole numbers, different in every record, like a serial number"
+            "identifier", "continuous", "whole numbers, different in every record, like a serial number"
         )
     if np.ptp(numbers) == 0:
         return Guess("other", "continuous", "the same number in every record")

@@ -1,32 +1,33 @@
 """The nouns of the library: what is protected, how, and what came out.
 
 All are frozen and checked where they are made, so that a wrong value is refused at the door with one
-sentence and never travels. A ``Plan`` is at once what the page's address holds, what caches key on, what
-the report prints and what the command line reads.
+sentence and never travels. The plan and the release have files of their own and are named here as well.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError, PlanError
+from microagg.plan import Aggregate, Codes, Plan
+from microagg.release import LeftOut, Release
 from microagg.roles import Role, Scale, guess
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from numpy.typing import NDArray
+
     from microagg.compiled import FloatArray, IntArray
 
-OptionValue: TypeAlias = str | int | float
-Blocks: TypeAlias = str | tuple[tuple[str, ...], ...]
-Aggregate = Literal["mean", "median"]
+__all__ = ["Aggregate", "Attribute", "LeftOut", "Microdata", "Partition", "Plan", "Release"]
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,17 @@ class Attribute:
     Parameters
     ----------
     name : str
-    role : {"identifier", "quasi_identifier", "confidential", "other"}
+    role : {"identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"}
         Identifiers are never released; quasi-identifiers are replaced by centroids; the others stay.
     scale : {"continuous", "ordinal", "nominal"}
+    order : tuple
+        An ordinal column's categories from lowest to highest, where its values do not say.
     """
 
     name: str
     role: Role = "other"
     scale: Scale = "continuous"
+    order: Codes = ()
 
     def __post_init__(self) -> None:
         if self.role not in get_args(Role):
@@ -125,8 +129,36 @@ class Microdata:
         attributes = tuple(replace(a, role=roles.get(a.name, a.role)) for a in self.attributes)
         return replace(self, attributes=attributes)
 
+    def with_scales(
+        self, scales: Mapping[str, Scale], orders: Mapping[str, Codes] | None = None
+    ) -> Microdata:
+        """Return the same file with other scales; a column with an order is ordinal.
+
+        Raises
+        ------
+        DataError
+            A column that is not there, or a scale that does not exist.
+        """
+        orders = orders or {}
+        unknown = sorted((set(scales) | set(orders)) - set(self.frame.columns))
+        if unknown:
+            raise DataError(f"{self.name}: there is no column {unknown[0]!r} to give a scale.")
+        chosen = dict(scales) | dict.fromkeys(orders, "ordinal")
+        attributes = tuple(
+            replace(a, scale=chosen.get(a.name, a.scale), order=orders.get(a.name, a.order))
+            for a in self.attributes
+        )
+        return replace(self, attributes=attributes)
+
     def __len__(self) -> int:
         return len(self.frame)
+
+    def __getitem__(self, name: str) -> Attribute:
+        return self._by_name[name]
+
+    @cached_property
+    def _by_name(self) -> dict[str, Attribute]:
+        return {a.name: a for a in self.attributes}
 
     def columns(self, role: Role) -> tuple[str, ...]:
         """Names of the columns with this role, in the file's order."""
@@ -135,6 +167,17 @@ class Microdata:
     def numeric(self, column: str) -> bool:
         """Whether the column holds numbers (missing ones allowed)."""
         return pd.api.types.is_numeric_dtype(self.frame[column])
+
+    def averages(self, column: str) -> bool:
+        """Whether means of the column make sense: numbers that are not mere names."""
+        return self.numeric(column) and self[column].scale != "nominal"
+
+    def order(self, column: str) -> Codes:
+        """Categories from lowest to highest, as given or as the column itself has them; else empty."""
+        dtype = self.frame[column].dtype
+        if self[column].order or not (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+            return self[column].order
+        return tuple(dtype.categories.tolist())
 
     @cached_property
     def confidential_numbers(self) -> tuple[str, ...]:
@@ -147,7 +190,7 @@ class Microdata:
         )
 
     def matrix(self, columns: Sequence[str]) -> FloatArray:
-        """Columns as numbers.
+        """Columns as numbers, none of them missing.
 
         Parameters
         ----------
@@ -160,7 +203,27 @@ class Microdata:
         Raises
         ------
         DataError
-            A column is missing, holds text, or has missing or infinite values; the message says where.
+            A column is not there, holds text, or has missing or infinite values; the message says where.
+        """
+        values = self.numbers(columns)
+        _refuse(np.isnan(values), "missing", columns)
+        return values
+
+    def numbers(self, columns: Sequence[str]) -> FloatArray:
+        """Columns as numbers, nan where missing.
+
+        Parameters
+        ----------
+        columns : sequence of str
+
+        Returns
+        -------
+        (n, p) float64, original units
+
+        Raises
+        ------
+        DataError
+            A column is not there, holds text, or has infinite values; the message says where.
         """
         for name in columns:
             if name not in self.frame.columns:
@@ -171,14 +234,16 @@ class Microdata:
                     "protect only columns of numbers, or give it another role."
                 )
         values = self.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
-        _refuse_not_finite(values, columns)
+        _refuse(np.isinf(values), "infinite", columns)
         return np.ascontiguousarray(values)
 
     @cached_property
     def fingerprint(self) -> str:
         """Digest of all names, roles, types, values and the index; caches key on it."""
         digest = hashlib.sha256()
-        description = [(a.name, a.role, a.scale, str(self.frame[a.name].dtype)) for a in self.attributes]
+        description = [
+            (a.name, a.role, a.scale, a.order, str(self.frame[a.name].dtype)) for a in self.attributes
+        ]
         digest.update(json.dumps([self.name, description]).encode())
         digest.update(pd.util.hash_pandas_object(self.frame, index=True).to_numpy().tobytes())
         return digest.hexdigest()
@@ -190,138 +255,18 @@ def _first_text(column: pd.Series[Any]) -> str:
     return f" (first in record {int(wrong.to_numpy().argmax()) + 1})" if wrong.any() else ""
 
 
-def _refuse_not_finite(values: FloatArray, columns: Sequence[str]) -> None:
-    for bad, what in ((np.isnan(values), "missing"), (np.isinf(values), "infinite")):
-        if bad.any():
-            counts = [
-                f"{name!r} ({count})" for name, count in zip(columns, bad.sum(axis=0), strict=True) if count
-            ]
-            raise DataError(
-                f"There are {what} values in {', '.join(counts)}, the first in record "
-                f"{int(bad.any(axis=1).argmax()) + 1}; fill them, drop those records, or leave it out."
-            )
+def _refuse(bad: NDArray[np.bool_], what: str, columns: Sequence[str]) -> None:
+    if bad.any():
+        raise DataError(
+            f"There are {what} values in {counted(bad, columns)}, the first in record "
+            f"{int(bad.any(axis=1).argmax()) + 1}; fill them, drop those records, or leave it out."
+        )
 
 
-@dataclass(frozen=True)
-class Plan:
-    """Everything that decides a release, and nothing else: same data and plan, same bytes.
-
-    Parameters
-    ----------
-    method : str
-        A row of `microagg.METHODS`.
-    k : int
-        Minimum group size, at least 2.
-    columns : tuple of str, optional
-        Quasi-identifiers to protect; None: all columns with that role.
-    blocks : str or tuple of tuples of str
-        How the attributes are split: a rule of `microagg.blocks` ("all", "single", "contiguous:3",
-        "correlated:3", "apart:3") or the blocks themselves.
-    lam : float in [0, 1]
-        Weight of the confidential attributes' predictability, λ (paper 2).
-    aggregate : {"mean", "median"}
-        What a group's values are replaced by.
-    options : mapping
-        The method's own options; what is not named takes its default.
-    seed : int
-        For methods that draw random numbers.
-    roles : mapping
-        Roles of columns, where they differ from the data's own.
-    keep_identifiers : bool
-        Whether identifiers stay in the released file. Off unless asked for.
-
-    Raises
-    ------
-    PlanError
-        A value that no data could make valid.
-
-    Examples
-    --------
-    >>> Plan.from_json(Plan(method="pcp", k=3).to_json()) == Plan(method="pcp", k=3)
-    True
-    """
-
-    method: str = "mdav"
-    k: int = 5
-    columns: tuple[str, ...] | None = None
-    blocks: Blocks = "all"
-    lam: float = 0.0
-    aggregate: Aggregate = "mean"
-    options: Mapping[str, OptionValue] = field(default_factory=dict)
-    seed: int = 0
-    roles: Mapping[str, Role] = field(default_factory=dict)
-    keep_identifiers: bool = False
-
-    def __post_init__(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int | np.integer) or self.k < 2:
-            raise PlanError(f"k is {self.k!r}; it must be a whole number of at least 2.")
-        if isinstance(self.lam, bool) or not isinstance(self.lam, int | float) or not 0 <= self.lam <= 1:
-            raise PlanError(f"λ is {self.lam!r}; it must lie between 0 and 1.")
-        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
-            raise PlanError(f"The seed is {self.seed!r}; it must be a whole number of at least 0.")
-        if self.aggregate not in get_args(Aggregate):
-            raise PlanError(f"There is no aggregate {self.aggregate!r}; use 'mean' or 'median'.")
-        set_field = object.__setattr__
-        set_field(self, "k", int(self.k))
-        set_field(self, "lam", float(self.lam))
-        set_field(self, "options", MappingProxyType(dict(sorted(self.options.items()))))
-        set_field(self, "roles", MappingProxyType(dict(sorted(self.roles.items()))))
-        if self.columns is not None:
-            set_field(self, "columns", tuple(self.columns))
-        if not isinstance(self.blocks, str):
-            set_field(self, "blocks", tuple(tuple(block) for block in self.blocks))
-
-    def replace(self, **changes: Any) -> Plan:
-        """Return the same plan with some fields changed."""
-        return replace(self, **changes)
-
-    def pinned(self, data: Microdata) -> Plan:
-        """Spell out every role, so that the plan means the same whatever roles a reader would guess."""
-        return self.replace(roles={a.name: a.role for a in data.attributes} | dict(self.roles))
-
-    def to_json(self) -> str:
-        """One line of JSON: only what differs from the defaults, besides method and k."""
-        default = Plan(self.method, self.k)
-        chosen = {
-            f.name: _plain(getattr(self, f.name))
-            for f in fields(self)
-            if f.name in ("method", "k") or getattr(self, f.name) != getattr(default, f.name)
-        }
-        return json.dumps(chosen, ensure_ascii=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> Plan:
-        """Read what `to_json` wrote.
-
-        Raises
-        ------
-        PlanError
-            Not JSON, no object, an unknown name, or a value of the wrong kind.
-        """
-        try:
-            chosen = json.loads(text)
-        except ValueError as error:
-            raise PlanError(f"The plan is not valid JSON: {error}.") from None
-        names = [f.name for f in fields(cls)]
-        if not isinstance(chosen, dict):
-            raise PlanError('A plan is a JSON object such as {"method": "mdav", "k": 5}.')
-        unknown = sorted(set(chosen) - set(names))
-        if unknown:
-            raise PlanError(f"A plan has no {unknown[0]!r}; it may name {', '.join(names)}.")
-        try:
-            return cls(**chosen)
-        except (TypeError, AttributeError):
-            raise PlanError("A value of the plan is of the wrong kind; see `Plan` for each.") from None
-
-    def __hash__(self) -> int:
-        return hash(self.to_json())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Plan.from_json, (self.to_json(),)
-
-
-def _plain(value: Any) -> Any:
-    return dict(value) if isinstance(value, Mapping) else value
+def counted(cells: NDArray[np.bool_], columns: Sequence[str]) -> str:
+    """Columns with the number of marked cells in each, for a message."""
+    counts = zip(columns, cells.sum(axis=0), strict=True)
+    return ", ".join(f"{name!r} ({count})" for name, count in counts if count)
 
 
 @dataclass(frozen=True, eq=False)
@@ -364,56 +309,3 @@ class Partition:
 
     def __hash__(self) -> int:
         return hash(self.labels.tobytes())
-
-
-@dataclass(frozen=True, eq=False)
-class Release:
-    """A protected file with the partition behind it.
-
-    Parameters
-    ----------
-    data : Microdata
-        The original.
-    plan : Plan or None
-        What made it; None where a released file was only read.
-    protected : DataFrame
-        What may leave the house: same rows, order, columns and index; identifiers left out.
-    blocks : tuple of tuples of str
-        The protected attributes, one tuple a block.
-    partitions : tuple of Partition
-        One for each block; none for a method that forms no groups (Mic1D).
-    seconds : float
-        Time that the protection took.
-    k : int
-        The group size that was promised. Whether it holds is measured, never assumed.
-    """
-
-    data: Microdata
-    plan: Plan | None
-    protected: pd.DataFrame
-    blocks: tuple[tuple[str, ...], ...]
-    partitions: tuple[Partition, ...]
-    seconds: float
-    k: int
-
-    @property
-    def columns(self) -> tuple[str, ...]:
-        """The protected attributes in the file's order."""
-        chosen = {name for block in self.blocks for name in block}
-        return tuple(a.name for a in self.data.attributes if a.name in chosen)
-
-    @cached_property
-    def original_values(self) -> FloatArray:
-        """The protected attributes before, (n, p) float64, original units."""
-        return self.data.matrix(self.columns)
-
-    @cached_property
-    def protected_values(self) -> FloatArray:
-        """The protected attributes after, (n, p) float64, original units."""
-        return np.ascontiguousarray(self.protected[list(self.columns)].to_numpy(np.float64))
-
-    @cached_property
-    def confidential_values(self) -> FloatArray:
-        """The confidential numbers that are not protected, (n, m_Y) float64, original units."""
-        protected = set(self.columns)
-        return self.data.matrix([c for c in self.data.confidential_numbers if c not in protected])

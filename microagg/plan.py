@@ -1,0 +1,234 @@
+"""The plan: everything that decides a release, as one value.
+
+It is at once what the page's address holds, what caches key on, what the report prints and what the command
+line reads, so it is checked where it is made and survives JSON unchanged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from microagg.errors import PlanError
+
+if TYPE_CHECKING:
+    from microagg.roles import Role, Scale
+    from microagg.types import Microdata
+
+OptionValue: TypeAlias = str | int | float
+Blocks: TypeAlias = str | tuple[tuple[str, ...], ...]
+Codes: TypeAlias = tuple[str | int | float, ...]
+Aggregate = Literal["mean", "median"]
+Missing = Literal["refuse", "drop", "patterns"]
+SmallStrata = Literal["refuse", "merge next", "merge together"]
+Rounding = Literal["none", "half even", "half up"]
+
+EVERY_COLUMN = "*"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything that decides a release, and nothing else: same data and plan, same bytes.
+
+    Parameters
+    ----------
+    method : str
+        A row of `microagg.METHODS`.
+    k : int
+        Minimum group size, at least 2.
+    columns : tuple of str, optional
+        Quasi-identifiers to protect; None: all columns with that role.
+    blocks : str or tuple of tuples of str
+        How the attributes are split: a rule of `microagg.blocks` ("all", "single", "contiguous:3",
+        "correlated:3", "apart:3") or the blocks themselves.
+    lam : float in [0, 1]
+        Weight of the confidential attributes' predictability, λ (paper 2).
+    aggregate : {"mean", "median"}
+        What a group's numbers are replaced by; categories have medians and modes (`microagg.centroids`).
+    options : mapping
+        The method's own options; what is not named takes its default.
+    seed : int
+        For methods that draw random numbers.
+    roles : mapping
+        Roles of columns, where they differ from the data's own.
+    keep_identifiers : bool
+        Whether identifiers stay in the released file. Off unless asked for.
+    scales : mapping
+        Column → "continuous", "ordinal" or "nominal", where it differs from the data's own.
+    orders : mapping
+        Column → its categories from lowest to highest; makes the column ordinal.
+    missing : {"refuse", "drop", "patterns"}
+        What happens to records that miss a quasi-identifier (`microagg.missing`).
+    missing_codes : mapping
+        Column → values that stand for "missing" in it, such as ``{"income": (-999,)}``; the name "*" means
+        every column to protect. They are released as missing. Without this, −999 is a value.
+    strata : tuple of str, optional
+        Columns whose combinations are protected apart (`microagg.strata`); None: those with that role.
+    small_strata : {"refuse", "merge next", "merge together"}
+        What happens to strata of fewer than k records.
+    weighted : bool
+        Centroids of numbers weigh each record by the column with the role "weight", which keeps weighted
+        totals; k still counts records.
+    rounding : {"none", "half even", "half up"}
+        Whether columns of whole numbers are released as whole numbers (`microagg.rounding`).
+    shuffle : int, optional
+        Seed of a random order of the released rows; None: the file's own order. Whoever knows or guesses the
+        seed can undo the shuffle, so choose one and keep it, and this plan, to yourself.
+
+    Raises
+    ------
+    PlanError
+        A value that no data could make valid.
+
+    Examples
+    --------
+    >>> Plan.from_json(Plan(method="pcp", k=3).to_json()) == Plan(method="pcp", k=3)
+    True
+    """
+
+    method: str = "mdav"
+    k: int = 5
+    columns: tuple[str, ...] | None = None
+    blocks: Blocks = "all"
+    lam: float = 0.0
+    aggregate: Aggregate = "mean"
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    seed: int = 0
+    roles: Mapping[str, Role] = field(default_factory=dict)
+    keep_identifiers: bool = False
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    orders: Mapping[str, Codes] = field(default_factory=dict)
+    missing: Missing = "refuse"
+    missing_codes: Mapping[str, Codes] = field(default_factory=dict)
+    strata: tuple[str, ...] | None = None
+    small_strata: SmallStrata = "refuse"
+    weighted: bool = False
+    rounding: Rounding = "none"
+    shuffle: int | None = None
+
+    def __post_init__(self) -> None:
+        self._refuse_wrong_numbers()
+        self._refuse_wrong_words()
+        set_field = object.__setattr__
+        set_field(self, "k", int(self.k))
+        set_field(self, "lam", float(self.lam))
+        for name in ("options", "roles", "scales"):
+            set_field(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
+        for name in ("orders", "missing_codes"):
+            listed = {column: _listed(values) for column, values in sorted(getattr(self, name).items())}
+            set_field(self, name, MappingProxyType(listed))
+        for name in ("columns", "strata"):
+            if getattr(self, name) is not None:
+                set_field(self, name, tuple(getattr(self, name)))
+        if not isinstance(self.blocks, str):
+            set_field(self, "blocks", tuple(tuple(block) for block in self.blocks))
+        for column, order in self.orders.items():
+            if len(set(order)) != len(order) or len(order) < 2:
+                raise PlanError(f"The order of {column!r} must name at least two categories, each once.")
+
+    def _refuse_wrong_numbers(self) -> None:
+        if isinstance(self.k, bool) or not isinstance(self.k, int | np.integer) or self.k < 2:
+            raise PlanError(f"k is {self.k!r}; it must be a whole number of at least 2.")
+        if isinstance(self.lam, bool) or not isinstance(self.lam, int | float) or not 0 <= self.lam <= 1:
+            raise PlanError(f"λ is {self.lam!r}; it must lie between 0 and 1.")
+        if not _is_seed(self.seed):
+            raise PlanError(f"The seed is {self.seed!r}; it must be a whole number of at least 0.")
+        if self.shuffle is not None and not _is_seed(self.shuffle):
+            raise PlanError(f"shuffle is {self.shuffle!r}; it is a seed, a whole number of at least 0.")
+        if not isinstance(self.weighted, bool):
+            raise PlanError(f"weighted is {self.weighted!r}; it must be true or false.")
+
+    def _refuse_wrong_words(self) -> None:
+        if self.aggregate not in get_args(Aggregate):
+            raise PlanError(f"There is no aggregate {self.aggregate!r}; use 'mean' or 'median'.")
+        for name, allowed in (("missing", Missing), ("small_strata", SmallStrata), ("rounding", Rounding)):
+            if getattr(self, name) not in get_args(allowed):
+                words = ", ".join(map(repr, get_args(allowed)))
+                raise PlanError(f"{name} is {getattr(self, name)!r}; it must be one of {words}.")
+        if self.weighted and self.aggregate != "mean":
+            raise PlanError(
+                "Weighted totals are kept by means, not medians; choose the mean as the aggregate."
+            )
+
+    def replace(self, **changes: Any) -> Plan:
+        """Return the same plan with some fields changed."""
+        return replace(self, **changes)
+
+    def pinned(self, data: Microdata) -> Plan:
+        """Spell out every role and scale, so that the plan means the same whatever a reader would guess."""
+        attributes = data.with_roles(self.roles).with_scales(self.scales, self.orders).attributes
+        protected = set(self.columns or ())
+        categories = [
+            a
+            for a in attributes
+            if a.scale != "continuous" and (a.role == "quasi_identifier" or a.name in protected)
+        ]
+        return self.replace(
+            roles={a.name: a.role for a in attributes},
+            scales={a.name: a.scale for a in categories} | dict(self.scales),
+            orders={a.name: order for a in categories if _writable(order := data.order(a.name))}
+            | dict(self.orders),
+        )
+
+    def to_json(self) -> str:
+        """One line of JSON: only what differs from the defaults, besides method and k."""
+        default = Plan(self.method, self.k)
+        chosen = {
+            f.name: _plain(getattr(self, f.name))
+            for f in fields(self)
+            if f.name in ("method", "k") or getattr(self, f.name) != getattr(default, f.name)
+        }
+        return json.dumps(chosen, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Plan:
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        PlanError
+            Not JSON, no object, an unknown name, or a value of the wrong kind.
+        """
+        try:
+            chosen = json.loads(text)
+        except ValueError as error:
+            raise PlanError(f"The plan is not valid JSON: {error}.") from None
+        names = [f.name for f in fields(cls)]
+        if not isinstance(chosen, dict):
+            raise PlanError('A plan is a JSON object such as {"method": "mdav", "k": 5}.')
+        unknown = sorted(set(chosen) - set(names))
+        if unknown:
+            raise PlanError(f"A plan has no {unknown[0]!r}; it may name {', '.join(names)}.")
+        try:
+            return cls(**chosen)
+        except (TypeError, AttributeError):
+            raise PlanError("A value of the plan is of the wrong kind; see `Plan` for each.") from None
+
+    def __hash__(self) -> int:
+        return hash(self.to_json())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Plan.from_json, (self.to_json(),)
+
+
+def _is_seed(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _listed(values: Codes | str | float) -> Codes:
+    """One value, or several, as a tuple."""
+    return tuple(values) if isinstance(values, Sequence) and not isinstance(values, str) else (values,)
+
+
+def _writable(order: Codes) -> bool:
+    """Whether JSON can hold these categories, which it cannot with intervals or dates."""
+    return bool(order) and all(isinstance(category, str | int | float) for category in order)
+
+
+def _plain(value: Any) -> Any:
+    return dict(value) if isinstance(value, Mapping) else value
