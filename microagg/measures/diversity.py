@@ -100,8 +100,9 @@ def _distinct(codes: IntArray, group: IntArray) -> IntArray:
     """Number of distinct codes in each group, one column an attribute: (g, m)."""
     counts = np.empty((group.max() + 1, codes.shape[1]), dtype=np.int64)
     for column in range(codes.shape[1]):
-        seen = np.unique(np.column_stack([group, codes[:, column]]), axis=0)[:, 0]
-        counts[:, column] = np.bincount(seen)
+        code = codes[:, column] - codes[:, column].min()
+        span = code.max() + 1
+        counts[:, column] = np.bincount(np.unique(group * span + code) // span)
     return counts
 
 

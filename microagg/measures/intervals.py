@@ -19,6 +19,7 @@ the printed size. Bounds belong to the interval, so a value released unchanged i
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
@@ -51,7 +52,9 @@ class IntervalDisclosure:
         """Mean over sets of attributes of the mean over each set's attributes, in [0, 1]; lower is better."""
         if not sets:
             return float("nan")
-        return float(np.mean([self.by_attribute[list(columns)].mean() for columns in sets]))
+        sizes = [len(columns) for columns in sets]
+        shares = np.repeat(1 / np.array(sizes), sizes)
+        return float(self.by_attribute[list(chain.from_iterable(sets))] @ shares / len(sets))
 
 
 def interval_disclosure(
