@@ -48,11 +48,8 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
         getattr(pa, kind)(): getattr(pd, f"{kind.replace('u', 'U').replace('i', 'I')}Dtype")()
         for kind in ("int8", "int16", "int32", "int64")
     }
-    try:
-        arrow = read(io.BytesIO(data))
-        frame = arrow.to_pandas(types_mapper=integers.get)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        raise DataError(f"{name}: this {kind} file cannot be read ({str(error).splitlines()[0]}).") from None
+    arrow = read(io.BytesIO(data))
+    frame = arrow.to_pandas(types_mapper=integers.get)
     labelled = {
         f.name: f.metadata[_LABEL].decode() for f in arrow.schema if f.metadata and _LABEL in f.metadata
     }

@@ -31,13 +31,10 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
     Raises
     ------
     DataError
-        No workbook, no such sheet, or an empty one.
+        No such sheet, or an empty one.
     """
     openpyxl = needed("openpyxl", "Excel workbooks")
-    try:
-        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
-    except Exception as error:  # noqa: BLE001 (zip, XML and key errors of a damaged file)
-        raise DataError(f"{name}: this is not an Excel workbook ({error}).") from None
+    book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     sheets = [page.title for page in book.worksheets]
     chosen = sheet or sheets[0]
     if chosen not in sheets:

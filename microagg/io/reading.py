@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack
 
-from microagg.errors import DataError
+from microagg.errors import DataError, MicroaggError
 from microagg.io.formats import format_of
 from microagg.io.text import read_text
 from microagg.types import Microdata
@@ -21,31 +21,41 @@ if TYPE_CHECKING:
 Source = str | Path | bytes | BinaryIO
 
 
-def read_table(
-    source: Source,
-    *,
-    name: str | None = None,
-    sheet: str | None = None,
-    dialect: Dialect | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
-    thousands: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
-) -> Table:
+class Options(TypedDict, total=False):
+    """How to read a file, where it should not be guessed; None is the same as not given.
+
+    Parameters
+    ----------
+    name : str
+        File name where the source does not carry one; its ending decides the format.
+    sheet : str
+        Sheet of a workbook or object of an R workspace; the first where not given.
+    dialect : Dialect
+        How a text table is written; nothing is guessed then.
+    delimiter, decimal, thousands, encoding : str
+        Single parts of the dialect.
+    header : bool
+        Whether the first line of a text table holds the names.
+    """
+
+    name: str | None
+    sheet: str | None
+    dialect: Dialect | None
+    delimiter: str | None
+    decimal: str | None
+    thousands: str | None
+    encoding: str | None
+    header: bool | None
+
+
+def read_table(source: Source, **options: Unpack[Options]) -> Table:
     r"""Read a file into columns, with what was guessed on the way.
 
     Parameters
     ----------
     source : str, Path, bytes or binary file
-    name : str, optional
-        File name where the source does not carry one; its ending decides the format.
-    sheet : str, optional
-        Sheet of a workbook or object of an R workspace; the first where None.
-    dialect : Dialect, optional
-        How a text table is written; nothing is guessed then.
-    delimiter, decimal, thousands, encoding, header : optional
-        Single parts of the dialect; what is None is guessed.
+    **options
+        Fields of `Options`.
 
     Returns
     -------
@@ -61,37 +71,35 @@ def read_table(
     >>> read_table(b"age,rent\n31,7.5\n44,8\n", name="rents.csv").frame["age"].tolist()
     [31, 44]
     """
-    data, file_name = _bytes(source, name)
-    read = format_of(file_name).read
-    if read is None:
-        parts = {"delimiter": delimiter, "decimal": decimal, "thousands": thousands, "encoding": encoding}
-        return read_text(data, file_name, dialect, header=header, **parts)
+    data, file_name = _bytes(source, options.pop("name", None))
+    sheet, dialect = options.pop("sheet", None), options.pop("dialect", None)
+    chosen = format_of(file_name)
+    if chosen.read is None:
+        return read_text(data, file_name, dialect, **options)
     if not data:
         raise DataError(f"{file_name}: the file is empty.")
-    table = replace(read(data, file_name, sheet), name=Path(file_name).stem)
+    try:
+        table = replace(chosen.read(data, file_name, sheet), name=Path(file_name).stem)
+    except MicroaggError:
+        raise
+    except Exception as error:  # noqa: BLE001 (a damaged file fails in any way inside the library that reads it)
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise DataError(
+            f"{file_name}: this is no {chosen.title} file, or a damaged one ({reason})."
+        ) from None
     if table.frame.empty:
         raise DataError(f"{file_name}: there is a header but no record below it.")
     return table
 
 
 def read_microdata(
-    source: Source,
-    *,
-    roles: Mapping[str, Role] | None = None,
-    name: str | None = None,
-    sheet: str | None = None,
-    dialect: Dialect | None = None,
-    delimiter: str | None = None,
-    decimal: str | None = None,
-    thousands: str | None = None,
-    encoding: str | None = None,
-    header: bool | None = None,
+    source: Source, *, roles: Mapping[str, Role] | None = None, **options: Unpack[Options]
 ) -> Microdata:
     r"""Read a file as microdata; roles that are not given are guessed.
 
     Parameters
     ----------
-    source, name, sheet, dialect, delimiter, decimal, thousands, encoding, header
+    source, **options
         As for `read_table`.
     roles : mapping of str to str, optional
         Column → identifier, quasi_identifier, confidential, weight, stratum or other.
@@ -111,17 +119,7 @@ def read_microdata(
     >>> data.columns("quasi_identifier")
     ('age',)
     """
-    table = read_table(
-        source,
-        name=name,
-        sheet=sheet,
-        dialect=dialect,
-        delimiter=delimiter,
-        decimal=decimal,
-        thousands=thousands,
-        encoding=encoding,
-        header=header,
-    )
+    table = read_table(source, **options)
     return Microdata.from_frame(table.frame, roles=roles, name=table.name)
 
 

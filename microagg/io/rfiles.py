@@ -1,18 +1,20 @@
 """R data: .rds holds one object, .rda several by name; a data frame among them is the table.
 
-Factors come as categories, R's integers as integers (``Int64`` where some are missing). Row names are kept
-as index unless they only count. Out again, integers beyond R's 32 bits become floating numbers, as in R
-itself, and dates become text; files are packed with bzip2, which records no time.
+Factors come as categories, dates as dates, R's integers as integers (``Int64`` where some are missing). Row
+names are kept as index unless they only count. Out again, integers beyond R's 32 bits become floating
+numbers, as in R itself, and dates become text; files are packed with bzip2, which records no time.
 """
 
 from __future__ import annotations
 
 import io
+import re
 import tempfile
 import warnings
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
+import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
@@ -20,17 +22,19 @@ from microagg.io.optional import needed
 from microagg.io.table import Labels, Table, simplest, unique_names
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 def read_rds(data: bytes, name: str, sheet: str | None) -> Table:  # noqa: ARG001 (one object a file)
     """Read the data frame of an .rds file."""
-    return _table({name: _read("read_rds", data, name)}, name, "rds", None)
+    content, notes = _read("read_rds", data)
+    return _table({name: content}, name, "rds", None, notes)
 
 
 def read_rda(data: bytes, name: str, sheet: str | None) -> Table:
     """Read a data frame of an .rda file; the first where none is named."""
-    return _table(_read("read_rda", data, name), name, "rda", sheet)
+    content, notes = _read("read_rda", data)
+    return _table(content, name, "rda", sheet, notes)
 
 
 def write_rds(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (no labels in a data frame)
@@ -43,17 +47,32 @@ def write_rda(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (no
     return _written("write_rda", {"data": _for_r(frame)})
 
 
-def _read(function: str, data: bytes, name: str) -> Any:
+def _read(function: str, data: bytes) -> tuple[Any, tuple[str, ...]]:
+    """The file's content, and a note for each class that only its plain values are known of."""
     rdata = needed("rdata", "R files")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # classes that rdata does not know come as their plain values
-            return getattr(rdata, function)(io.BytesIO(data))
-    except Exception as error:  # noqa: BLE001 (a damaged file fails in many ways inside the parser)
-        raise DataError(f"{name}: this R file cannot be read ({error or type(error).__name__}).") from None
+    known = {**rdata.conversion.DEFAULT_CLASS_MAP, "Date": _moments("D"), "POSIXct": _moments("s")}
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        content = getattr(rdata, function)(io.BytesIO(data), constructor_dict=known)
+    classes = {match[1] for one in caught if (match := re.search('R class "(.+?)"', str(one.message)))}
+    return content, tuple(
+        f"R's class {name!r} is read as plain values, without labels." for name in sorted(classes)
+    )
 
 
-def _table(objects: Mapping[str, Any], name: str, kind: str, sheet: str | None) -> Table:
+def _moments(unit: Literal["D", "s"]) -> Callable[[Any, Any], pd.DatetimeIndex]:
+    """How R's days or seconds since 1970 become dates."""
+
+    def convert(values: Any, _: Any) -> pd.DatetimeIndex:
+        numbers = pd.Index(np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan))
+        return pd.to_datetime(numbers, unit=unit)
+
+    return convert
+
+
+def _table(
+    objects: Mapping[str, Any], name: str, kind: str, sheet: str | None, notes: tuple[str, ...]
+) -> Table:
     frames = {key: value for key, value in objects.items() if isinstance(value, pd.DataFrame)}
     if not frames:
         raise DataError(f"{name}: there is no data frame in this R file.")
@@ -61,7 +80,7 @@ def _table(objects: Mapping[str, Any], name: str, kind: str, sheet: str | None) 
     if chosen not in frames:
         raise DataError(f"{name}: there is no data frame {chosen!r}; there are {', '.join(frames)}.")
     frame = frames[chosen]
-    names, notes = unique_names(frame.columns)
+    names, renamed = unique_names(frame.columns)
     counting = [str(label) for label in frame.index] in (
         [str(i) for i in range(len(frame))],
         [str(i + 1) for i in range(len(frame))],
@@ -70,7 +89,7 @@ def _table(objects: Mapping[str, Any], name: str, kind: str, sheet: str | None) 
     columns = {column: simplest(frame.iloc[:, i].set_axis(index)) for i, column in enumerate(names)}
     others = tuple(key for key in frames if key != chosen)
     sheets = (chosen, *others) if others else ()
-    return Table(pd.DataFrame(columns, index=index), name, kind, notes=notes, sheets=sheets)
+    return Table(pd.DataFrame(columns, index=index), name, kind, notes=(*notes, *renamed), sheets=sheets)
 
 
 def _for_r(frame: pd.DataFrame) -> pd.DataFrame:

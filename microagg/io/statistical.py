@@ -44,7 +44,7 @@ KINDS = {
         "read_dta",
         "write_dta",
         {"version": 15},
-        "%12.0g",
+        "%16.0f",
         rb"(?<=<timestamp>\x11)\d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d",
         b"01 Jan 1980 00:00",
     ),
@@ -68,30 +68,19 @@ KINDS = {
     ),
     "sas": _Kind("SAS files", "read_sas7bdat", "", {}, "", b"", b""),
 }
-_WHOLE = re.compile(r"int(8|16|32|64)|F\d+(\.0)?|BEST\d*|%\d+\.0[gf]")
+_WHOLE = re.compile(r"int(8|16|32|64)|F\d+(\.0)?|%\d+\.0f")
 
 
 def read_statistical(data: bytes, name: str, kind: str) -> Table:
-    """Read a file of one of the `KINDS`.
-
-    Raises
-    ------
-    DataError
-        It is not such a file, or a damaged one.
-    """
+    """Read a file of one of the `KINDS`."""
     chosen = KINDS[kind]
     pyreadstat = needed("pyreadstat", chosen.title)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "table"
         path.write_bytes(data)
-        try:
-            read = getattr(pyreadstat, chosen.reader)
-            frame, meta = read(str(path))
-            declared = read(str(path), metadataonly=True, user_missing=True)[1] if kind == "spss" else meta
-        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as error:
-            raise DataError(
-                f"{name}: this is not one of the {chosen.title} that can be read ({error})."
-            ) from None
+        read = getattr(pyreadstat, chosen.reader)
+        frame, meta = read(str(path))
+        declared = read(str(path), metadataonly=True, user_missing=True)[1] if kind == "spss" else meta
     names, notes = unique_names(frame.columns)
     columns = {
         column: _column(

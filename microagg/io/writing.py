@@ -140,7 +140,7 @@ def _chunks(frame: pd.DataFrame, dialect: Dialect) -> Iterator[str]:
 
     def texts(column: pd.Series[Any]) -> list[str]:
         if pd.api.types.is_float_dtype(column):
-            numbers = column.to_numpy(np.float64, na_value=np.nan).tolist()
+            numbers = (column.to_numpy(np.float64, na_value=np.nan) + 0.0).tolist()  # no minus zero
             digits = [repr(number) if number == number else empty for number in numbers]
             if dialect.decimal == ".":
                 return digits

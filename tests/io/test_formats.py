@@ -15,6 +15,8 @@ import pyarrow.parquet
 import pyreadstat
 import pytest
 import rdata
+from rdata.conversion.to_r import build_r_object
+from rdata.parser import RObjectType
 
 from microagg.errors import DataError
 from microagg.io.formats import FORMATS
@@ -243,3 +245,36 @@ def test_factors_come_back_as_factors_and_with_gaps_as_text():
     back = read_table(table_bytes(frame, "rds"), name="x.rds").frame
     assert isinstance(back["f"].dtype, pd.CategoricalDtype)
     assert back["g"].isna().tolist() == [False, True]
+
+
+def test_r_dates_are_dates_and_unknown_classes_are_said(tmp_path):
+    class Frame:
+        """A data frame as R makes it, with columns of R's own classes, which pandas has no types for."""
+
+    def column(numbers, name, converter):
+        attributes = converter.convert_to_r_attributes({"class": name})
+        return build_r_object(
+            RObjectType.REAL, value=np.array(numbers), is_object=True, attributes=attributes
+        )
+
+    def construct(_, converter):
+        columns = {
+            "day": ([19844.0, np.nan], "Date"),
+            "at": ([86400.5, 0.0], "POSIXct"),
+            "v": ([1.0, 2.0], "haven_labelled"),
+        }
+        names = {
+            "names": np.array(list(columns)),
+            "class": "data.frame",
+            "row.names": np.array([1, 2], np.int32),
+        }
+        values = [column(numbers, name, converter) for numbers, name in columns.values()]
+        attributes = converter.convert_to_r_attributes(names)
+        return build_r_object(RObjectType.VEC, value=values, is_object=True, attributes=attributes)
+
+    rdata.write_rds(tmp_path / "x.rds", Frame(), constructor_dict={Frame: construct})
+    table = read_table(tmp_path / "x.rds")
+    assert table.frame["day"].tolist() == [pd.Timestamp("2024-05-01"), pd.NaT]
+    assert table.frame["at"].tolist()[0] == pd.Timestamp("1970-01-02 00:00:00.5")
+    assert table.frame["v"].tolist() == [1.0, 2.0]
+    assert table.notes == ("R's class 'haven_labelled' is read as plain values, without labels.",)

@@ -61,7 +61,7 @@ def test_a_file_without_a_header_is_saved_back_without_one():
 
 text_cells = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters="\x00\r"), max_size=5)
 cells = {
-    "float": st.floats(allow_nan=False, allow_infinity=False),
+    "float": st.floats(allow_nan=False, allow_infinity=False).map(lambda number: number + 0.0),
     "int": st.integers(-(2**63), 2**63 - 1),
     "text": st.one_of(st.none(), text_cells.map(lambda text: f"t{text}")),
 }
@@ -102,6 +102,10 @@ def test_floats_have_the_shortest_digits_that_read_back():
     assert (
         csv_bytes(pd.DataFrame({"x": [0.1, 1e22, 1.0, 1 / 3]})) == b"x\n0.1\n1e+22\n1.0\n0.3333333333333333\n"
     )
+
+
+def test_minus_zero_is_written_as_zero():
+    assert csv_bytes(pd.DataFrame({"x": [-0.0, 0.0]})) == b"x\n0.0\n0.0\n"
 
 
 def test_the_index_and_its_order_leave_the_bytes_alone():
