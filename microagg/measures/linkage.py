@@ -98,14 +98,29 @@ def _credit_by_set(match: Match, sets: Sets) -> FloatArray:
     return credit[tree.node_of_set]
 
 
-def _credit_by_tree(match: Match) -> float:
-    """Sum of the credits over all records, for one set, among many candidates."""
+def own_credits(match: Match) -> FloatArray:
+    """Credit of each record under one set: 1/t if its own counterpart is among the t nearest, else 0.
+
+    Parameters
+    ----------
+    match : Match
+        Both files, scaled, over the known attributes.
+
+    Returns
+    -------
+    (n,) float64 in [0, 1]; lower is better
+    """
     own = match.own_distances()
-    nearest_own = np.full(len(match.desk), np.inf)
-    np.minimum.at(nearest_own, match.desk_of, own)
-    tied = tied_at(match.desk, nearest_own, match.candidates, match.weights)[match.desk_of]
-    linked = (own == nearest_own[match.desk_of]) & (tied > 0)
-    return float((1.0 / tied[linked]).sum())
+    reached = _reached(match, own)
+    tied = tied_at(match.desk, reached, match.candidates, match.weights)[match.desk_of]
+    return np.where((own == reached[match.desk_of]) & (tied > 0), 1.0 / np.maximum(tied, 1), 0.0)
+
+
+def _reached(match: Match, own: FloatArray) -> FloatArray:
+    """Least distance of each desk row to the counterpart of one of its records."""
+    reached = np.full(len(match.desk), np.inf)
+    np.minimum.at(reached, match.desk_of, own)
+    return reached
 
 
 def distance_linkage(
@@ -154,7 +169,7 @@ def distance_linkage(
         credit = _credit_by_set(match, tuple(tuple(place[column] for column in columns) for columns in sets))
     else:
         ordered = (sorted(set(columns)) for columns in sets)
-        credit = np.array([_credit_by_tree(match_records(desk[:, c], candidates[:, c])) for c in ordered])
+        credit = np.array([own_credits(match_records(desk[:, c], candidates[:, c])).sum() for c in ordered])
     by_set = credit / len(original)
     return Linkage(by_set, float("nan") if population is None else sampling_error(by_set, population))
 
@@ -221,9 +236,7 @@ def linked_records(
     known = sorted(set(columns))
     match = match_records(desk[:, known], candidates[:, known])
     own = match.own_distances()
-    reached = np.full(len(match.desk), np.inf)
-    np.minimum.at(reached, match.desk_of, own)
-    distances, counts = nearest_with_ties(match.desk, reached, match.candidates, match.weights)
+    distances, counts = nearest_with_ties(match.desk, _reached(match, own), match.candidates, match.weights)
     nearest, tied = distances[match.desk_of], counts[match.desk_of]
     return RecordLinks(np.sqrt(nearest), np.sqrt(own), tied, np.where(own == nearest, 1.0 / tied, 0.0))
 

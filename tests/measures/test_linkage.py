@@ -20,6 +20,7 @@ from microagg.measures.linkage import (
 )
 from microagg.measures.loss import distortion
 from microagg.measures.nearest import nearest_with_ties, tied_at
+from microagg.measures.records import record_risk
 from microagg.measures.subsets import prefix_tree
 from microagg.methods.mdav import mdav
 from microagg.scaling import standardise
@@ -242,3 +243,15 @@ def test_search_tree_counts_ties_by_weight(candidates, seed):
     assert (tied == expected).all()
     at_reach = np.where(reached == distances.min(1), expected, 0)
     assert (tied_at(desk, reached, candidates, weights) == at_reach).all()
+
+
+@settings(deadline=None)
+@given(files(), directions)
+def test_risk_of_records_averages_their_credits_over_the_sets(pair, direction):
+    sets = Knowledge.every().sets(pair[0].shape[1])
+    found = record_risk(*pair, sets, direction=direction)
+    credit = np.array([linkage_credits(*pair, known, direction) for known in sets])
+    np.testing.assert_allclose(found.mean, credit.mean(axis=0), atol=1e-12)
+    assert (found.linked == (credit > 0).sum(axis=0)).all()
+    assert (found.surest == np.where(credit.max(axis=0) > 0, credit.argmax(axis=0), -1)).all()
+    assert found.mean.mean() == pytest.approx(distance_linkage(*pair, sets, direction=direction).rate)
