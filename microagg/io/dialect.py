@@ -25,6 +25,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
+from typing import TypedDict, Unpack
 
 from microagg.errors import DataError
 
@@ -209,19 +210,25 @@ def guess_marks(rows: list[list[str]], delimiter: str) -> tuple[str, str, tuple[
     return decimal, grouped[0] if grouped else "", tuple(notes)
 
 
-def guess(
-    data: bytes, given: Dialect | None = None, **parts: str | bool | None
-) -> tuple[Dialect, tuple[str, ...]]:
-    """Return a dialect for these bytes; parts given as anything but None are taken as they are.
+class Parts(TypedDict, total=False):
+    """Parts of a dialect that are given instead of guessed; None is the same as not given."""
+
+    delimiter: str | None
+    decimal: str | None
+    thousands: str | None
+    encoding: str | None
+    header: bool | None
+
+
+def guess(data: bytes, **parts: Unpack[Parts]) -> tuple[Dialect, tuple[str, ...]]:
+    """Return a dialect for these bytes.
 
     Parameters
     ----------
     data : bytes
         The whole file.
-    given : Dialect, optional
-        Taken whole: nothing is guessed.
     **parts
-        Fields of `Dialect`.
+        Fields of `Dialect` that are known.
 
     Returns
     -------
@@ -231,28 +238,24 @@ def guess(
     Raises
     ------
     DataError
-        The encoding given does not fit, or a part is no part of a dialect.
+        A part is no part of a dialect.
     """
-    known = {key: value for key, value in parts.items() if value is not None}
-    if given is not None:
-        return replace(given, **known), ()  # type: ignore[arg-type]
-    dialect = Dialect(**{"encoding": guess_encoding(data), **known})  # type: ignore[arg-type]
-    text = _decode_sample(data, dialect.encoding)
+    encoding = Dialect(encoding=parts.get("encoding") or guess_encoding(data)).encoding
+    text = _decode_sample(data, encoding)
+    delimiter = Dialect(parts.get("delimiter") or guess_delimiter(text)).delimiter
     newline = next((mark for mark in ("\r\n", "\n", "\r") if mark in text), "\n")
-    delimiter = known.get("delimiter") or guess_delimiter(text)
-    dialect = replace(dialect, delimiter=str(delimiter), newline=str(known.get("newline", newline)))
-    rows = [row for row in _rows(text.lstrip("\ufeff"), dialect.delimiter) if row]
-    decimal, thousands, notes = guess_marks(rows[1:] or rows, dialect.delimiter)
-    if "decimal" in known or "thousands" in known:
-        thousands = str(known.get("thousands", thousands))
-        decimal = str(known.get("decimal", "," if thousands == "." else "." if thousands == "," else decimal))
-        thousands = "" if thousands == decimal and "thousands" not in known else thousands
-        notes = ()
-    dialect = replace(dialect, decimal=decimal, thousands=thousands)
-    header = known.get("header")
+    rows = [row for row in _rows(text.lstrip("\ufeff"), delimiter) if row]
+    decimal, thousands, notes = guess_marks(rows[1:] or rows, delimiter)
+    told_decimal, told_thousands = parts.get("decimal"), parts.get("thousands")
+    if told_thousands is not None:
+        decimal, thousands, notes = {",": ".", ".": ","}.get(told_thousands, decimal), told_thousands, ()
+    if told_decimal is not None:
+        decimal, thousands, notes = told_decimal, told_thousands or thousands.replace(told_decimal, ""), ()
+    dialect = Dialect(delimiter, decimal, thousands, encoding, newline)
+    header = parts.get("header")
     if header is None:
         header = not (rows and _all_numbers(rows[0], dialect))
-    return replace(dialect, header=bool(header)), notes
+    return replace(dialect, header=header), notes
 
 
 def _votes(cell: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO, TypedDict, Unpack
+from typing import TYPE_CHECKING, BinaryIO, Unpack
 
 from microagg.errors import DataError, MicroaggError
 from microagg.io.formats import format_of
@@ -14,48 +14,34 @@ from microagg.types import Microdata
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from microagg.io.dialect import Dialect
+    from microagg.io.dialect import Dialect, Parts
     from microagg.io.table import Table
     from microagg.roles import Role
 
 Source = str | Path | bytes | BinaryIO
 
 
-class Options(TypedDict, total=False):
-    """How to read a file, where it should not be guessed; None is the same as not given.
-
-    Parameters
-    ----------
-    name : str
-        File name where the source does not carry one; its ending decides the format.
-    sheet : str
-        Sheet of a workbook or object of an R workspace; the first where not given.
-    dialect : Dialect
-        How a text table is written; nothing is guessed then.
-    delimiter, decimal, thousands, encoding : str
-        Single parts of the dialect.
-    header : bool
-        Whether the first line of a text table holds the names.
-    """
-
-    name: str | None
-    sheet: str | None
-    dialect: Dialect | None
-    delimiter: str | None
-    decimal: str | None
-    thousands: str | None
-    encoding: str | None
-    header: bool | None
-
-
-def read_table(source: Source, **options: Unpack[Options]) -> Table:
+def read_table(
+    source: Source,
+    *,
+    name: str | None = None,
+    sheet: str | None = None,
+    dialect: Dialect | None = None,
+    **parts: Unpack[Parts],
+) -> Table:
     r"""Read a file into columns, with what was guessed on the way.
 
     Parameters
     ----------
     source : str, Path, bytes or binary file
-    **options
-        Fields of `Options`.
+    name : str, optional
+        File name where the source does not carry one; its ending decides the format.
+    sheet : str, optional
+        Sheet of a workbook or object of an R workspace; the first where None.
+    dialect : Dialect, optional
+        How a text table is written; nothing is guessed then.
+    **parts
+        Single parts of the dialect instead of the guess: delimiter, decimal, thousands, encoding, header.
 
     Returns
     -------
@@ -71,11 +57,10 @@ def read_table(source: Source, **options: Unpack[Options]) -> Table:
     >>> read_table(b"age,rent\n31,7.5\n44,8\n", name="rents.csv").frame["age"].tolist()
     [31, 44]
     """
-    data, file_name = _bytes(source, options.pop("name", None))
-    sheet, dialect = options.pop("sheet", None), options.pop("dialect", None)
+    data, file_name = _bytes(source, name)
     chosen = format_of(file_name)
     if chosen.read is None:
-        return read_text(data, file_name, dialect, **options)
+        return read_text(data, file_name, dialect, **parts)
     if not data:
         raise DataError(f"{file_name}: the file is empty.")
     try:
@@ -93,13 +78,19 @@ def read_table(source: Source, **options: Unpack[Options]) -> Table:
 
 
 def read_microdata(
-    source: Source, *, roles: Mapping[str, Role] | None = None, **options: Unpack[Options]
+    source: Source,
+    *,
+    roles: Mapping[str, Role] | None = None,
+    name: str | None = None,
+    sheet: str | None = None,
+    dialect: Dialect | None = None,
+    **parts: Unpack[Parts],
 ) -> Microdata:
     r"""Read a file as microdata; roles that are not given are guessed.
 
     Parameters
     ----------
-    source, **options
+    source, name, sheet, dialect, **parts
         As for `read_table`.
     roles : mapping of str to str, optional
         Column → identifier, quasi_identifier, confidential, weight, stratum or other.
@@ -119,7 +110,7 @@ def read_microdata(
     >>> data.columns("quasi_identifier")
     ('age',)
     """
-    table = read_table(source, **options)
+    table = read_table(source, name=name, sheet=sheet, dialect=dialect, **parts)
     return Microdata.from_frame(table.frame, roles=roles, name=table.name)
 
 

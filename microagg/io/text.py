@@ -12,7 +12,7 @@ from __future__ import annotations
 import io
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 import pandas as pd
 
@@ -21,6 +21,7 @@ from microagg.io.dialect import (
     DELIMITERS,
     ENCODINGS,
     Dialect,
+    Parts,
     guess,
     guess_delimiter,
     mark_name,
@@ -49,7 +50,7 @@ _SIGNATURES = (
 )
 
 
-def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: str | bool | None) -> Table:
+def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: Unpack[Parts]) -> Table:
     r"""Read delimited text.
 
     Parameters
@@ -59,7 +60,7 @@ def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: str
     name : str
         The file's name, for messages.
     given : Dialect, optional
-        Taken whole: nothing is guessed.
+        Taken whole: nothing is guessed, and parts count for nothing.
     **parts
         Fields of `Dialect` to use instead of the guess.
 
@@ -79,7 +80,7 @@ def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: str
     ([7.5, 8.25], ';')
     """
     _refuse_not_text(data, name)
-    dialect, guessed = guess(data, given, **parts)
+    dialect, guessed = (given, ()) if given else guess(data, **parts)
     payload = _as_utf8(data, dialect.encoding, name)
     shape = find_shape(payload, dialect, name)
     try:
