@@ -25,6 +25,20 @@ class Case:
 
 
 READ = [
+    Case(
+        "points that are said to be thousands",
+        b"a;b\n1.234;5\n2.345;6\n",
+        {"a": [1234, 2345], "b": [5, 6]},
+        "int64 int64",
+        options={"thousands": "."},
+    ),
+    Case(
+        "a decimal point and thousands commas, both said",
+        b"a;b\n1,234;5\n2,345;6\n",
+        {"a": [1234, 2345], "b": [5, 6]},
+        "int64 int64",
+        options={"decimal": ".", "thousands": ","},
+    ),
     Case("comma", b"a,b\n1,x\n2,y\n", {"a": [1, 2], "b": ["x", "y"]}, "int64 str"),
     Case("semicolon", b"a;b\n1;x\n2;y\n", {"a": [1, 2], "b": ["x", "y"]}, "int64 str"),
     Case("tab", b"a\tb\n1\tx\n2\t\n", {"a": [1, 2], "b": ["x", None]}, "int64 str"),
