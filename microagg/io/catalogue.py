@@ -249,7 +249,7 @@ def _gaussian(name: str, correlation: str) -> Dataset:
         f"Gaussian, ρ = {correlation}",
         f"A quasi-identifier and a confidential attribute, normal, with correlation {correlation}.",
         "Made up here after Rebollo-Monedero et al., section V.A",
-        1000,
+        10_000,
         _columns(1, (("X", "Standard normal"), ("Y", f"Standard normal, correlation {correlation} with X"))),
     )
 

@@ -4,7 +4,8 @@ The survey goes on where the table of Rebollo-Monedero et al. (figure 1) ends: i
 and 194 more are drawn with wages that rise until the age of 48 and differ by place, and with parties that
 differ by place, so that the confidential attributes depend on the quasi-identifiers. The Gaussian samples
 are those of section V.A: zero mean, unit variance, correlation ρ = 0.5 or 0.9, the first attribute a
-quasi-identifier and the second confidential. The size is not legible in our copy of the paper; we take 1000.
+quasi-identifier and the second confidential. The size is not legible in our copy of the
+paper, which goes up to k = 500; we take 10,000.
 
 Only ``random.Random(seed).random()`` is used, whose sequence Python promises to keep, and normal values
 come from the inverse distribution function, rounded to six digits: the same bytes everywhere.
@@ -91,7 +92,7 @@ def survey(records: int = 200, seed: int = 1) -> pd.DataFrame:
     return pd.DataFrame(people, columns=pd.Index(SURVEY_COLUMNS))
 
 
-def gaussian(correlation: float, records: int = 1000, seed: int = 1) -> pd.DataFrame:
+def gaussian(correlation: float, records: int = 10_000, seed: int = 1) -> pd.DataFrame:
     """Draw a sample of two correlated normal attributes.
 
     Parameters

@@ -1,4 +1,4 @@
-"""Packages that only some formats need: asked for when such a file comes, named when they are not there."""
+"""Packages that only some formats need: loaded when such a file comes, named when they are not there."""
 
 from __future__ import annotations
 
@@ -29,6 +29,5 @@ def needed(package: str, what: str) -> Any:
     try:
         return import_module(package)
     except ImportError:
-        raise DataError(
-            f"{what} need the package {package.partition('.')[0]}: pip install 'microagg[formats]'."
-        ) from None
+        distribution = package.partition(".")[0]
+        raise DataError(f"{what} need the package {distribution}: pip install {distribution}.") from None
