@@ -1,0 +1,303 @@
+"""Refinement: from any partition to a better one under the same k.
+
+Published heuristics build groups once and never look back. Here the partition is treated as what it is, a
+clustering with a least group size whose loss is the sum of squares, and improved by iterated local search
+(Lourenço, Martin & Stützle 2003, "Iterated local search") over small regions:
+
+1. Groups of 2k or more are cut in two or more by MDAV, which never costs anything.
+2. *Settling*: around one record after the other, the three to six nearest groups are taken out, and their
+   records moved and exchanged between them as long as that lowers the loss (`refine_region`).
+3. *Rounds*: such a region is disturbed (most often by max(4, k) random exchanges, one time in twenty by
+   dissolving a group, one in twenty by founding one), settled again, and kept if it loses less than before
+   or only slightly more. How much more falls linearly from a quarter of the region's mean loss a group to
+   nothing, as in simulated annealing.
+4. The best partition that was seen is the answer, so it never loses more than the one it started from.
+
+Why regions: with all distances between some dozens of records at hand, a move is weighed in a few additions
+whatever the number of attributes, and the cost of a round does not depend on n. Why dissolving and founding:
+the number of groups matters most where a few outliers carry most of the loss, and moves and exchanges hardly
+change it.
+
+Distances are the squared Euclidean ones of the points as given, so λ, blocks and strata come for free.
+
+**Budget.** ``rounds`` counts rounds per group of the start; the result depends on points, k, labels, rounds
+and seed, and on nothing else: not on the clock, the machine's speed or the order in which its two threads
+run (they work on the two sides of a cut through the file, and the cut moves on every step). A plan should
+therefore store rounds and seed. ``seconds`` only caps the time; a run that it shortens cools down faster and
+cannot be repeated exactly.
+
+**Complexity.** O(k² d) for the distances of a region and O(k²) for a pass over its exchanges, hence
+O(rounds · n · k d) in all; memory O(n) besides the points, for five neighbours a record, and O(k²) for a
+region.
+
+**Ties.** A move must gain more than the rounding of the sums, so equal arrangements stay as they are; of
+equal gains the lowest group, or the first record of the region, is taken.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+import numpy as np
+from scipy.spatial import cKDTree
+
+from microagg.errors import PlanError
+from microagg.methods.mdav import mdav
+from microagg.methods.randomness import generator, uniform
+from microagg.methods.refine_moves import Groups, divide, sum_of_squares, visit
+from microagg.methods.refine_region import empty_region
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from microagg.compiled import FloatArray, IntArray
+
+ROUNDS = 300
+"""Disturbances per group unless asked otherwise."""
+
+LARGEST_K = 250
+"""A region keeps the distances between all its records: 18 MB at this k."""
+
+REACH = 6
+"""Groups in a region, at most."""
+
+MOST_RECORDS = 1500
+"""In a region; larger k has fewer groups in it."""
+
+NEIGHBOURS = 5
+"""Of each record, along which regions grow."""
+
+SETTLING = 3
+"""Regions per group that are settled before the rounds begin: each group is then seen about a dozen times."""
+
+HEAT = 0.25
+"""Share of a region's mean loss a group that a round may lose at most, at the beginning."""
+
+WORK = 3_000_000
+"""Pairs of records in the regions of one step, some hundredths of a second."""
+
+
+class Refinement:
+    """A run of the refinement, one step at a time; what it has found so far can always be had.
+
+    Parameters
+    ----------
+    points : (n, d) float64, standardised, possibly extended (X, βY)
+    k : int
+        Least group size, at most 250.
+    labels : (n,) int64
+        The partition to start from, in any numbering, every group ≥ k.
+    rounds : int
+        Disturbances per group; 0: only the local search.
+    seconds : float
+        Time after which the run is done in any case.
+    seed : int
+
+    Attributes
+    ----------
+    labels : (n,) int64
+        The best partition so far.
+    sse : float
+        Its sum of squares, in the squared units of the points.
+
+    Raises
+    ------
+    PlanError
+        A group of the start has fewer than k records, or k is above 250.
+
+    Examples
+    --------
+    >>> points = np.array([[0.0], [9.0], [1.0], [8.0]])
+    >>> run = Refinement(points, 2, np.array([0, 0, 1, 1]))
+    >>> run.sse
+    65.0
+    >>> while run.step() < 1:
+    ...     pass
+    >>> run.labels.tolist(), run.sse
+    ([0, 1, 0, 1], 1.0)
+    """
+
+    def __init__(
+        self,
+        points: FloatArray,
+        k: int,
+        labels: IntArray,
+        *,
+        rounds: int = ROUNDS,
+        seconds: float = math.inf,
+        seed: int = 0,
+    ) -> None:
+        if k > LARGEST_K:
+            raise PlanError(
+                f"Refinement works up to k = {LARGEST_K}, and k is {k}; leave it out for larger groups."
+            )
+        self._points = np.ascontiguousarray(points)
+        self._groups = _grouped(_without_large_groups(self._points, labels, k), k)
+        self._neighbours = _nearest(self._points)
+        reach = min(REACH, MOST_RECORDS // (2 * k))
+        self._regions = [empty_region(points.shape[1], k, reach) for _ in range(2)]
+        self._draws = [generator(seed, stream) for stream in range(3)]
+        self._exchanges = max(4, k)
+        self._batch = max(1, WORK // (reach * k) ** 2)
+        groups = int(np.count_nonzero(self._groups.size))
+        self._settling, self._total, self._done = SETTLING * groups, (SETTLING + rounds) * groups, 0
+        self._began, self._seconds = time.monotonic(), seconds
+        self.labels: IntArray = self._groups.label.copy()
+        self.sse = float(sum_of_squares(self._points, self._groups))
+
+    @property
+    def share(self) -> float:
+        """Share of the run that is done, 0…1, in rounds or in time, whichever is farther."""
+        elapsed = (time.monotonic() - self._began) / self._seconds if self._seconds > 0 else 1.0
+        return min(1.0, max(elapsed, self._done / self._total))
+
+    def step(self) -> float:
+        """Work for some hundredths of a second.
+
+        Returns
+        -------
+        float
+            The share that is done; at 1 the run is over, and a further step changes nothing for the worse.
+        """
+        hot = self._done >= self._settling
+        exchanges, heat = (self._exchanges, HEAT * (1 - self.share)) if hot else (0, 0.0)
+        left = (self._total if hot else self._settling) - self._done
+        axis = np.array([2 * uniform(self._draws[2]) - 1 for _ in range(self._points.shape[1])])
+        sides = divide(self._points, self._groups, axis)
+        rounds = max(1, min(self._batch, -(-left // sides)))
+
+        def work(side: int) -> None:
+            region, random = self._regions[side], self._draws[side]
+            visit(self._points, self._neighbours, self._groups, region, side, rounds, exchanges, heat, random)
+
+        if sides == 1:
+            work(0)
+        else:
+            with ThreadPoolExecutor(sides) as pool:
+                list(pool.map(work, range(sides)))
+        self._done += rounds * sides
+        sse = float(sum_of_squares(self._points, self._groups))
+        if sse < self.sse:
+            self.labels, self.sse = self._groups.label.copy(), sse
+        return self.share
+
+
+def refine(
+    points: FloatArray,
+    k: int,
+    labels: IntArray,
+    *,
+    rounds: int = ROUNDS,
+    seconds: float = math.inf,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> IntArray:
+    """Improve a partition.
+
+    Parameters
+    ----------
+    points : (n, d) float64, standardised, possibly extended (X, βY)
+    k : int
+        Least group size, at most 250.
+    labels : (n,) int64
+        The partition to start from, in any numbering, every group ≥ k.
+    rounds : int
+        Disturbances per group; the loss falls with the logarithm of it. 0: only the local search.
+    seconds : float
+        Cap on the time; a run that it shortens cannot be repeated exactly.
+    seed : int
+    progress : callable, optional
+        Called with the share done, at least ten times a second; it may raise to stop. To stop and keep the
+        best so far, or to watch the loss fall, step through a `Refinement`.
+
+    Returns
+    -------
+    (n,) int64 labels, every group ≥ k, with a sum of squares not above that of the start
+
+    Raises
+    ------
+    PlanError
+        A group of the start has fewer than k records, or k is above 250.
+
+    Examples
+    --------
+    >>> points = np.array([[0.0], [9.0], [1.0], [8.0]])
+    >>> refine(points, 2, np.array([0, 0, 1, 1])).tolist()
+    [0, 1, 0, 1]
+    """
+    run = Refinement(points, k, labels, rounds=rounds, seconds=seconds, seed=seed)
+    share = run.share
+    while share < 1:
+        share = run.step()
+        if progress is not None:
+            progress(share)
+    return run.labels
+
+
+def refined(
+    points: FloatArray,
+    k: int,
+    *,
+    rounds: int = ROUNDS,
+    seed: int = 0,
+    progress: Callable[[float], None] | None = None,
+) -> IntArray:
+    """Refine the partition of MDAV.
+
+    Parameters
+    ----------
+    points : (n, d) float64, standardised, possibly extended (X, βY)
+    k : int
+        Least group size, at most 250.
+    rounds : int
+        Disturbances per group.
+    seed : int
+    progress : callable, optional
+        Called with the share of the refinement that is done; it may raise to stop.
+
+    Returns
+    -------
+    (n,) int64 labels, every group ≥ k
+
+    Raises
+    ------
+    PlanError
+        k is above 250.
+
+    Examples
+    --------
+    >>> refined(np.array([[0.0], [9.0], [1.0], [8.0]]), 2).tolist()
+    [0, 1, 0, 1]
+    """
+    return refine(points, k, mdav(points, k), rounds=rounds, seed=seed, progress=progress)
+
+
+def _without_large_groups(points: FloatArray, labels: IntArray, k: int) -> IntArray:
+    """Cut every group of 2k or more records; the loss falls or stays, whatever the cut."""
+    _, label, sizes = np.unique(labels, return_inverse=True, return_counts=True)
+    if sizes.min() < k:
+        raise PlanError(f"The partition to refine has a group of {sizes.min()} records, fewer than k = {k}.")
+    for group in np.flatnonzero(sizes >= 2 * k):
+        members = np.flatnonzero(label == group)
+        parts = mdav(np.ascontiguousarray(points[members]), k)
+        label[members] = np.where(parts == parts[0], group, label.max() + 1 + parts)
+    return np.unique(label, return_inverse=True)[1].astype(np.int64)
+
+
+def _grouped(label: IntArray, k: int) -> Groups:
+    """Member lists, with names to spare for as many groups as there could be."""
+    most = len(label) // k
+    size = np.bincount(label, minlength=most).astype(np.int64)
+    members = np.zeros((most, 2 * k - 1), dtype=np.int64)
+    order = np.argsort(label, kind="stable")
+    members[label[order], np.arange(len(label)) - np.repeat(np.cumsum(size) - size, size)] = order
+    return Groups(label, members, size, np.zeros(most, dtype=np.int64))
+
+
+def _nearest(points: FloatArray) -> IntArray:
+    """A few nearest records of each record, (n, few) int64."""
+    few = min(NEIGHBOURS + 1, len(points))
+    return np.ascontiguousarray(cKDTree(points).query(points, few, workers=2)[1][:, 1:], dtype=np.int64)
