@@ -10,6 +10,8 @@ page = st.navigation(
     [
         st.Page("pages/data.py", title="Data", icon=":material/table:"),
         st.Page("pages/explore.py", title="Explore", icon=":material/tune:"),
+        st.Page("pages/dependence.py", title="Dependence", icon=":material/link:"),
+        st.Page("pages/compare.py", title="Compare", icon=":material/scatter_plot:"),
     ]
 )
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from microagg.types import Microdata
 
 _FAMILIES = ("multivariate", "projection", "one attribute", "other")
-_BLOCKS = {
+BLOCKS = {
     "all": "All together",
     "single": "One attribute each",
     "contiguous": "In the file's order",
@@ -55,7 +55,7 @@ def sidebar(data: Microdata) -> tuple[Honoured, Knowledge]:
     _blocks(data, wanted)
     _lam(wanted)
     options.panel(data, wanted)
-    return wanted, _knowledge(data)
+    return wanted, knowledge(data)
 
 
 def _method() -> None:
@@ -118,9 +118,9 @@ def _blocks(data: Microdata, wanted: Honoured) -> None:
     fill("blocks", rule)
     left.selectbox(
         "Blocks of attributes",
-        list(_BLOCKS),
+        list(BLOCKS),
         key="blocks",
-        format_func=_BLOCKS.__getitem__,
+        format_func=BLOCKS.__getitem__,
         on_change=_choose_blocks,
         args=(data,),
         disabled=reason is not None,
@@ -173,7 +173,7 @@ def _lam(wanted: Honoured) -> None:
     )
 
 
-def _knowledge(data: Microdata) -> Knowledge:
+def knowledge(data: Microdata) -> Knowledge:
     p, now = len(data.columns("quasi_identifier")), session.settings().knowledge
     forms = ["up-to:1", "up-to:2", "up-to:3", "unions", "all", "sample:200:0"]
     forms += [now] if now not in forms else []

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from microagg.errors import MicroaggError
-from microagg.io.writing import csv_bytes
 from microagg.measures.catalogue import MEASURES
+from microagg.ui import pictures
 from microagg.ui.words import LINES, change, plain, text
 
 if TYPE_CHECKING:
@@ -23,12 +23,6 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import plotly.graph_objects as go
-
-_TOOLS = {
-    "displaylogo": False,
-    "modeBarButtonsToRemove": ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"],
-    "toImageButtonOptions": {"format": "svg"},
-}
 
 
 def number(name: str, value: float, before: float | None = None, *, title: str = "", line: str = "") -> None:
@@ -62,8 +56,9 @@ def chart(
     rows: Callable[[], pd.DataFrame] | None = None,
     *,
     alt: str = "",
+    clicked: Callable[[Any], None] | None = None,
 ) -> None:
-    """Show a figure, its caption and, on request, the table behind it.
+    """Show a figure, its caption and, on request, the table behind it and files of both.
 
     Parameters
     ----------
@@ -76,8 +71,11 @@ def chart(
         Makes the table; called only when it is opened. None: there is none yet.
     alt : str
         For those who cannot see it; the caption where empty.
+    clicked : callable
+        Called with the ``customdata`` of a point that was clicked.
     """
-    st.plotly_chart(figure, key=key, config=_TOOLS, alt=alt or caption)
+    picked: Any = {} if clicked is None else {"on_select": "rerun", "selection_mode": "points"}
+    event = st.plotly_chart(figure, key=key, config=pictures.tools(), alt=alt or caption, **picked)
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small", key=f"{key}-foot"):
         st.caption(caption, width="stretch")
         box = st.popover(
@@ -87,9 +85,9 @@ def chart(
         with box:
             frame = rows()
             st.dataframe(frame, hide_index=True, height=320)
-            st.download_button(
-                "Save as CSV", csv_bytes(frame), f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore"
-            )
+            pictures.files(figure, frame, key)
+    if clicked is not None and event["selection"]["points"]:
+        clicked(event["selection"]["points"][0]["customdata"])
 
 
 def table(frame: pd.DataFrame, caption: str, key: str, *, height: int = 330, **columns: Any) -> None:

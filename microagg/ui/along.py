@@ -1,0 +1,126 @@
+"""The plans of the Dependence page: curves along λ for methods × k, and for several ways of making blocks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.measures.knowledge import Knowledge
+from microagg.methods import METHODS
+from microagg.ui import controls, session
+from microagg.ui.plans import honoured
+from microagg.ui.sweeps import Request
+
+if TYPE_CHECKING:
+    from microagg.types import Microdata, Plan
+
+_KS = (5, 10, 20, 50, 100)
+_KS_MORE = (150, 200, 300, 500)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be drawn.
+
+    Parameters
+    ----------
+    request : Request
+        All plans.
+    curves : dict
+        (method, k) → plans by ascending λ, blocks as set in Explore.
+    by_size : dict
+        Attributes a block → plans by ascending λ, method and k as set in Explore; 0 stands for one block.
+    now : Plan
+        The current settings.
+    """
+
+    request: Request
+    curves: dict[tuple[str, int], tuple[Plan, ...]]
+    by_size: dict[int, tuple[Plan, ...]]
+    now: Plan
+
+
+def possible(data: Microdata) -> bool:
+    """Whether there is a link to keep: a complete confidential number beside protected attributes."""
+    protected = set(data.columns("quasi_identifier"))
+    return bool(protected) and bool(set(data.confidential_numbers) - protected)
+
+
+def panel(data: Microdata) -> Wanted:
+    """Draw the controls.
+
+    Parameters
+    ----------
+    data : Microdata
+        With the chosen roles.
+    """
+    settings, p, n = session.settings(), len(data.columns("quasi_identifier")), len(data)
+    able = [name for name, row in METHODS.items() if "lam" not in row.limits(row.complete({}))]
+    first = settings.method if settings.method in able else "mdav"
+    methods = st.multiselect(
+        "Methods, laid over each other",
+        able,
+        [first],
+        key="along_methods",
+        format_func=lambda name: METHODS[name].title,
+        persist_state="session",
+        help="Every method that can weigh λ.",
+    )
+    ks = st.multiselect(
+        "k, smallest group",
+        [*range(2, min(100, n) + 1), *(k for k in _KS_MORE if k <= n)],
+        [k for k in _KS if k <= n],
+        key=f"along_k_{min(n, max(_KS_MORE))}",
+        persist_state="session",
+        help="One curve for each. The paper draws 5, 10, 20, 50 and 100.",
+    )
+    steps = st.slider(
+        "Steps of λ",
+        5,
+        100,
+        10,
+        5,
+        key="along_steps",
+        persist_state="session",
+        help="λ = 0, 1/N, 2/N, …, 1. More steps show more points that a heuristic leaves above the envelope.",
+    )
+    sizes = st.multiselect(
+        "Attributes a block",
+        range(p + 1)[:1] if p < 2 else [0, *range(1, p)],
+        [size for size in (0, 3, 2) if size < max(p, 1)],
+        key=f"along_sizes_{p}",
+        format_func=lambda size: str(size) if size else "all",
+        persist_state="session",
+        help="For the tab Blocks: blocks in the file's order, for the method and k that are set in Explore.",
+    )
+    knowledge = _knowledge(data, p)
+    lams = [step / steps for step in range(steps + 1)]
+    with_blocks = settings.replace(method=first)
+    curves = {
+        (method, k): tuple(honoured(settings.replace(method=method, k=k, lam=lam), data).plan for lam in lams)
+        for method in methods
+        for k in sorted(ks)
+    }
+    by_size = {
+        size: tuple(
+            honoured(with_blocks.replace(lam=lam, blocks=f"contiguous:{size}" if size else "all"), data).plan
+            for lam in lams
+        )
+        for size in sorted(sizes, key=lambda size: size or p, reverse=True)
+    }
+    now = honoured(with_blocks, data).plan
+    every = [plan for plans in (*curves.values(), *by_size.values()) for plan in plans]
+    return Wanted(Request(data, tuple(dict.fromkeys([now, *every])), knowledge), curves, by_size, now)
+
+
+def _knowledge(data: Microdata, p: int) -> Knowledge:
+    whole = st.toggle(
+        "The intruder knows all of them",
+        value=True,
+        key="along_whole",
+        persist_state="session",
+        help="For DLD, as in the paper: all protected attributes are known. Off: what is chosen in Explore.",
+    )
+    return Knowledge.of([range(p)]) if whole or not p else controls.knowledge(data)

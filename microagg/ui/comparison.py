@@ -1,0 +1,185 @@
+"""The body of Compare: what runs, the recommendation, the map; the table and the scores are in `ranking`."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.choose import Choice, choose, weighed
+from microagg.figures.planmap import Points, plan_map
+from microagg.measures.catalogue import MEASURES
+from microagg.sweep import pareto_front
+from microagg.ui import jobs, ranking, session, shown, sweeps
+from microagg.ui.headline import plan_name
+from microagg.ui.plans import from_plan
+from microagg.ui.words import counted, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from microagg.compiled import FloatArray
+    from microagg.sweep import Outcome
+    from microagg.types import Microdata, Plan
+    from microagg.ui.sweeps import Request
+    from microagg.ui.wishes import Wishes
+
+JOB, QUICK = "compare", "compare-quick"
+
+
+def body(request: Request, count: str, wishes: Wishes) -> None:
+    """Draw everything that follows from the plans, again and again while something runs."""
+    if not sweeps.running(JOB):
+        sweeps.forecast(QUICK, request)
+
+    def draw() -> None:
+        with shown.trouble():
+            _status(request, count)
+            found = [weighed(outcome, wishes.weights) for outcome in request.known()]
+            if any(outcome.figures for outcome in found):
+                _results(request.data, found, wishes)
+            else:
+                _nothing_yet(request, found)
+
+    jobs.watch(lambda: [sweeps.job(JOB), sweeps.job(QUICK)], draw, "comparison")
+
+
+def _status(request: Request, count: str) -> None:
+    """One line: how many plans, how long they will take, and the button; or how far they are, and Cancel."""
+    job = sweeps.job(JOB)
+    if job is not None and job.running:
+        jobs.bar(job, "plans", "compare_cancel", note="getting ready")
+        return
+    missing = len(request.missing().plans)
+    line, button = st.columns([6, 1.3], vertical_alignment="center")
+    if not missing:
+        line.caption(
+            f"{count}; all are computed." if request.plans else "Choose at least one of each at the left."
+        )
+    else:
+        foretold = sweeps.forecast(QUICK, request)
+        time = (
+            "estimating the time…"
+            if foretold is None
+            else ""
+            if math.isnan(foretold)
+            else jobs.about(foretold)
+        )
+        rest = f"; {missing:,} are still to be computed" if missing < len(request.plans) else ""
+        line.caption(f"{count}{rest}{': ' if time else '.'}{time}")
+    button.button(
+        f"Compute {missing:,}" if missing else "Compute",
+        type="primary",
+        icon=":material/play_arrow:",
+        key="compare_start",
+        on_click=sweeps.start,
+        args=(JOB, request),
+        disabled=not missing,
+        width="stretch",
+        help="Runs on all cores beside the page. What is done is kept, also when you cancel.",
+    )
+
+
+def _nothing_yet(request: Request, found: Sequence[Outcome]) -> None:
+    if found:
+        st.warning(
+            f"None of the plans can be carried out on these data. The first one: {plain(found[0].reason)}",
+            icon=":material/block:",
+        )
+    elif request.plans:
+        st.info(
+            "Nothing is computed yet. Choose methods, group sizes and blocks at the left, then press "
+            "**Compute**: each plan becomes a point on a map of what it loses and what it still discloses.",
+            icon=":material/scatter_plot:",
+        )
+
+
+def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
+    good = [outcome for outcome in found if outcome.figures]
+    top = st.container()
+    left, right = st.columns([1.12, 1], gap="medium")
+    with left:
+        across, up = st.columns(2)
+        loss, risk = _axis(across, "loss", "Loss", "il", good), _axis(up, "risk", "Risk", "dr", good)
+        choice = choose(good, wishes.limits, loss=loss)
+        _map(data, good, choice, (loss, risk))
+    with top:
+        _recommendation(choice, data)
+    with right:
+        ranking.scores(good)
+    ranking.table(data, found, open_plan)
+
+
+def _recommendation(choice: Choice | None, data: Microdata) -> None:
+    if choice is None:
+        return
+    line, button = st.columns([6, 1.3], vertical_alignment="center")
+    sign = ":green[:material/recommend:]" if choice.meets else ":orange[:material/warning:]"
+    line.markdown(f"{sign} **{plain(plan_name(choice.found.plan))}**: {plain(choice.reason)}")
+    if button.button("Open in Explore", icon=":material/tune:", key="open_recommended", width="stretch"):
+        open_plan(choice.found.plan, data)
+
+
+def _axis(where: Any, side: str, label: str, first: str, good: Sequence[Outcome]) -> str:
+    """Choose a measure of one side among those that some plan has a figure for."""
+    names = [
+        name
+        for name, what in MEASURES.items()
+        if what.side == side and any(math.isfinite(o.figures.get(name, math.nan)) for o in good)
+    ]
+    chosen: str = where.selectbox(
+        label,
+        names,
+        names.index(first),
+        key=f"map_{side}",
+        format_func=lambda name: f"{label}: {MEASURES[name].title}",
+        label_visibility="collapsed",
+        persist_state="session",
+        help=MEASURES[st.session_state.get(f"map_{side}") or first].sentence,
+    )
+    return chosen
+
+
+def _map(data: Microdata, good: Sequence[Outcome], choice: Choice | None, measures: tuple[str, str]) -> None:
+    loss, risk = (_values(good, name) for name in measures)
+    signs = [1.0 if MEASURES[name].better == "low" else -1.0 for name in measures]
+    front = pareto_front((signs[0] * loss).tolist(), (signs[1] * risk).tolist())
+    plans = [outcome.plan for outcome in good]
+    points = Points(
+        loss,
+        risk,
+        np.array([plan.k for plan in plans], dtype=np.int64),
+        [plan.method for plan in plans],
+        [plan_name(plan) for plan in plans],
+        front,
+    )
+    chosen = None if choice is None else next(i for i, o in enumerate(good) if o is choice.found)
+    shown.chart(
+        plan_map(points, measures, chosen=chosen),
+        "Each point a plan, larger for larger k; dotted and outlined: the "
+        f"{counted(int(front.sum()), 'plan')} that no other beats on both axes. A click opens it in Explore.",
+        "plan-map",
+        lambda: pd.DataFrame(
+            {
+                "plan": points.name,
+                **{MEASURES[m].title: v for m, v in zip(measures, (loss, risk), strict=True)},
+            }
+            | {"on the front": front}
+        ),
+        clicked=lambda position: open_plan(plans[int(np.ravel(position)[0])], data),
+    )
+
+
+def _values(good: Sequence[Outcome], name: str) -> FloatArray:
+    """A measure of each plan as it is shown: ratios ×100."""
+    scale = 100.0 if MEASURES[name].percent else 1.0
+    return np.array([scale * outcome.figures.get(name, math.nan) for outcome in good])
+
+
+def open_plan(plan: Plan, data: Microdata) -> None:
+    """Make a plan the current settings and turn to Explore; Undo there comes back."""
+    session.put(from_plan(plan, data, session.settings()))
+    st.switch_page("pages/explore.py")

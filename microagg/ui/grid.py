@@ -1,0 +1,148 @@
+"""The grid of plans that Compare runs: methods × k × blocks × λ, chosen in the sidebar.
+
+What a method cannot honour is left at its plain choice, as in Explore; plans that fall together are run
+once.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.blocks import parse
+from microagg.methods import METHODS
+from microagg.ui import controls, session
+from microagg.ui.plans import honoured
+from microagg.ui.sweeps import Request
+from microagg.ui.words import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from microagg.types import Microdata
+
+MOST = 5000
+_START = ("mdav", "vmdav", "pcp", "zscores", "sugeno")
+_LAMBDAS = [step / 10 for step in range(11)]
+
+
+def panel(data: Microdata) -> tuple[Request, str]:
+    """Draw the controls.
+
+    Parameters
+    ----------
+    data : Microdata
+        With the chosen roles.
+
+    Returns
+    -------
+    The plans, and how their number comes about.
+    """
+    methods = st.multiselect(
+        "Methods",
+        list(METHODS),
+        _first(),
+        key="grid_methods",
+        format_func=lambda name: METHODS[name].title,
+        persist_state="session",
+        help="Each with its default options; the one set in Explore keeps its own.",
+    )
+    ks = _sizes(len(data))
+    rules = st.multiselect(
+        "Blocks of attributes",
+        _rules(len(data.columns("quasi_identifier"))),
+        ["all"],
+        key="grid_blocks",
+        format_func=blocks_in_words,
+        persist_state="session",
+        help="Each block is protected on its own: less is lost, and k-anonymity holds only inside a block.",
+    )
+    lams = _lams(data)
+    knowledge = controls.knowledge(data)
+    asked = list(product(methods, ks, rules, lams))
+    settings = session.settings()
+    plans = tuple(
+        dict.fromkeys(
+            honoured(settings.replace(method=method, k=k, blocks=rule, lam=lam), data).plan
+            for method, k, rule, lam in asked[:MOST]
+        )
+    )
+    return Request(data, plans, knowledge), _count(methods, ks, rules, lams, len(plans))
+
+
+def _first() -> list[str]:
+    """The methods to start with: quick ones of the papers, and the one in use."""
+    chosen = {*_START, session.settings().method}
+    return [name for name in METHODS if name in chosen]
+
+
+def _sizes(n: int) -> list[int]:
+    top = max(3, min(100, n // 2))
+    span, step = st.columns([3, 1.15], vertical_alignment="bottom")
+    low, high = span.slider(
+        "k, smallest group",
+        2,
+        top,
+        (3, min(12, top)),
+        key=f"grid_k_{top}",
+        persist_state="session",
+        help="Every k from the first to the last, by the step beside it.",
+    )
+    by = step.number_input(
+        "Step of k",
+        min_value=1,
+        max_value=50,
+        value=1,
+        key="grid_step",
+        label_visibility="collapsed",
+        persist_state="session",
+        help="Step from one k to the next.",
+    )
+    return list(range(low, high + 1, int(by)))
+
+
+def _rules(p: int) -> list[str]:
+    sizes = [size for size in (2, 3, 4, 5, 6) if size < p]
+    sized = [f"{rule}:{size}" for rule in ("contiguous", "correlated", "apart") for size in sizes]
+    return ["all", *(["single"] if p > 1 else []), *sized]
+
+
+def blocks_in_words(rule: str) -> str:
+    """A way of making blocks, shortly.
+
+    Examples
+    --------
+    >>> blocks_in_words("correlated:3")
+    'Correlated together, 3'
+    """
+    name, size = parse(rule)
+    return f"{controls.BLOCKS[name]}, {size}" if size else controls.BLOCKS[name]
+
+
+def _lams(data: Microdata) -> list[float]:
+    reason = honoured(session.settings().replace(method="mdav"), data).reasons.get("lam")
+    chosen = st.multiselect(
+        "λ, weight of the link to Y",
+        _LAMBDAS,
+        [0.0],
+        key="grid_lam",
+        persist_state="session",
+        disabled=reason is not None,
+        help=reason or "0 keeps the quasi-identifiers, 1 their link to the confidential attributes.",
+    )
+    return [0.0] if reason is not None else sorted(chosen)
+
+
+def _count(
+    methods: Sequence[str], ks: Sequence[int], rules: Sequence[str], lams: Sequence[float], plans: int
+) -> str:
+    asked = len(methods) * len(ks) * len(rules) * len(lams)
+    text = (
+        f"{counted(len(methods), 'method')} × {len(ks)} k × {counted(len(rules), 'way')} of making blocks "
+        f"× {len(lams)} λ = {counted(asked, 'plan')}"
+    )
+    if asked > MOST:
+        return f"{text}, of which the first {MOST:,} are taken; choose fewer"
+    return text if plans == asked else f"{text}, {plans:,} of them different"

@@ -1,0 +1,54 @@
+"""A chart taken home: its table as CSV, itself as a page, or as a picture by the camera above it.
+
+All of it is made here or in the browser, so it needs no internet: the page carries the drawing library (5
+MB).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from microagg.io.writing import csv_bytes
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import plotly.graph_objects as go
+
+_FORMATS = {"svg": "SVG", "png": "PNG"}
+_UNUSED = ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
+
+
+def tools() -> dict[str, Any]:
+    """Settings of every chart's tool bar; its camera saves in the format that was chosen."""
+    chosen = st.session_state.get("picture") or "svg"
+    picture = {"format": chosen, "scale": 1 if chosen == "svg" else 3}
+    return {"displaylogo": False, "modeBarButtonsToRemove": _UNUSED, "toImageButtonOptions": picture}
+
+
+def files(figure: go.Figure, frame: pd.DataFrame, key: str) -> None:
+    """Draw the ways to save a chart and its table."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        st.download_button(
+            "Save as CSV", csv_bytes(frame), f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore"
+        )
+        st.download_button(
+            "Chart as HTML",
+            lambda: figure.to_html(include_plotlyjs=True, config=tools()),
+            f"{key}.html",
+            "text/html",
+            key=f"{key}-html",
+            on_click="ignore",
+            help="A page of its own that needs no internet; the chart can still be zoomed and read.",
+        )
+        chosen = st.segmented_control(
+            "The chart's camera saves",
+            list(_FORMATS),
+            default=st.session_state.get("picture", "svg"),
+            format_func=_FORMATS.__getitem__,
+            key=f"{key}-picture",
+        )
+    if chosen and chosen != st.session_state.get("picture", "svg"):
+        st.session_state.picture = chosen
+        st.rerun()

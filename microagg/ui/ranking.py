@@ -1,0 +1,158 @@
+"""Plans by their score: against k, over method × k, and all figures in a table."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.figures.planmap import score_by_k, score_map
+from microagg.io.writing import csv_bytes
+from microagg.measures.catalogue import MEASURES
+from microagg.methods import METHODS
+from microagg.sweep import table as full_table
+from microagg.ui import shown
+from microagg.ui.grid import blocks_in_words
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from microagg.sweep import Outcome
+    from microagg.types import Microdata, Plan
+
+    Way = tuple[object, float]
+
+_SHOWN = ("score", "il", "dr", "l", "dld", "id", "k_prime", "smallest_class", "d_y", "ell_average")
+_BEST = "the best of them"
+HEIGHT = 330
+
+
+def scores(good: Sequence[Outcome]) -> None:
+    """Draw score against k and score over method × k, in tabs."""
+    ways: dict[Way, None] = dict.fromkeys((o.plan.blocks, o.plan.lam) for o in good)
+    held = list(good)
+    lines, colours = st.tabs(
+        ["Score against k", "Score over method × k"], on_change="rerun", key="score_tabs"
+    )
+    if len(ways) > 1:
+        chosen = st.selectbox(
+            "Blocks and λ",
+            [_BEST, *(_in_words(way) for way in ways)],
+            key="score_way",
+            format_func=lambda text: f"Blocks and λ: {text}",
+            label_visibility="collapsed",
+            persist_state="session",
+        )
+        held = [o for o in good if chosen in (_BEST, _in_words((o.plan.blocks, o.plan.lam)))]
+    best = _best(held)
+    methods = [name for name in METHODS if any(method == name for method, _ in best)]
+    ks = sorted({k for _, k in best})
+    grid = np.array([[best.get((method, k), math.nan) for k in ks] for method in methods])
+
+    def rows() -> pd.DataFrame:
+        return pd.DataFrame(grid, [METHODS[m].title for m in methods], [f"k = {k}" for k in ks]).reset_index(
+            names="method"
+        )
+
+    series = {}
+    for method, row in zip(methods, grid, strict=True):
+        there = np.isfinite(row)
+        series[method] = (np.array(ks, dtype=np.int64)[there], row[there])
+    if lines.open:
+        with lines:
+            shown.chart(
+                score_by_k(series, height=HEIGHT),
+                "The field's single figure; compare it between plans, not across data sets.",
+                "score-by-k",
+                rows,
+            )
+    if colours.open:
+        with colours:
+            shown.chart(
+                score_map(methods, ks, grid, height=HEIGHT),
+                "The same as colours: teal is the better bargain.",
+                "score-map",
+                rows,
+            )
+
+
+def _in_words(way: Way) -> str:
+    blocks, lam = way
+    return f"{blocks_in_words(blocks) if isinstance(blocks, str) else 'By hand'}, λ = {lam:g}"
+
+
+def _best(found: Sequence[Outcome]) -> dict[tuple[str, int], float]:
+    """The lowest score of each method and k."""
+    best: dict[tuple[str, int], float] = {}
+    for outcome in found:
+        place, score = (outcome.plan.method, outcome.plan.k), outcome.figures["score"]
+        if math.isfinite(score):
+            best[place] = min(score, best.get(place, math.inf))
+    return best
+
+
+def table(data: Microdata, found: Sequence[Outcome], open_plan: Callable[[Plan, Microdata], None]) -> None:
+    """Draw all plans with their figures; a plan that failed says why."""
+    frame = pd.DataFrame([_row(outcome) for outcome in found])
+    if not frame["reason"].any():
+        frame = frame.drop(columns="reason")
+    picked = st.dataframe(
+        frame,
+        hide_index=True,
+        height=250,
+        key="plans",
+        column_config=_columns(),
+        on_select="rerun",
+        selection_mode="single-row",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption("Click a column's head to sort; tick a row to open that plan.", width="stretch")
+        rows = picked["selection"]["rows"]
+        if st.button("Open the ticked plan", icon=":material/tune:", key="open_ticked", disabled=not rows):
+            open_plan(found[rows[0]].plan, data)
+        st.download_button(
+            "All figures as CSV",
+            lambda: csv_bytes(full_table(found)),
+            f"{data.name}_plans.csv",
+            "text/csv",
+            icon=":material/download:",
+            key="plans_csv",
+            on_click="ignore",
+        )
+
+
+def _row(outcome: Outcome) -> dict[str, Any]:
+    plan = outcome.plan
+    scales = {name: 100.0 if MEASURES[name].percent else 1.0 for name in _SHOWN}
+    return {
+        "method": METHODS[plan.method].title,
+        "k": plan.k,
+        "blocks": blocks_in_words(plan.blocks) if isinstance(plan.blocks, str) else "By hand",
+        "lam": plan.lam,
+        **{name: scale * outcome.figures.get(name, math.nan) for name, scale in scales.items()},
+        "seconds": outcome.seconds if outcome.figures else math.nan,
+        "reason": outcome.reason,
+    }
+
+
+def _columns() -> dict[str, Any]:
+    number = st.column_config.NumberColumn
+    figures = {
+        name: number(
+            MEASURES[name].title,
+            help=MEASURES[name].sentence,
+            format="%.1f %%" if MEASURES[name].percent else "%.2f",
+        )
+        for name in _SHOWN
+    }
+    return figures | {
+        "method": st.column_config.TextColumn("Method", width="medium"),
+        "k": number("k", format="%d", width="small"),
+        "blocks": "Blocks",
+        "lam": number("λ", format="%.2f", width="small"),
+        "seconds": number("Seconds", format="%.3f", help="Time that the protection took."),
+        "reason": st.column_config.TextColumn("Why not", width="large"),
+    }

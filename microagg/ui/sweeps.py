@@ -1,0 +1,139 @@
+"""Many plans for one page: what is known is shown, what is missing is computed beside the page, once.
+
+An outcome is kept for the visit under data, plan and the intruder's knowledge; whatever page asks for it
+again, and in whatever grid, finds it. `session.Memory` bounds them all.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import TYPE_CHECKING, TypeAlias
+
+import streamlit as st
+
+from microagg.forecast import samples, seconds, trials
+from microagg.sweep import Outcome, outcomes
+from microagg.ui import session, warm
+from microagg.ui.jobs import Job
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterator, Sequence
+    from threading import Event, Thread
+
+    from microagg.measures.knowledge import Knowledge
+    from microagg.types import Microdata, Plan
+
+    Found: TypeAlias = tuple[Hashable, Outcome]
+
+_SIZE = 4000  # bytes that an outcome takes, generously
+
+
+@dataclass(frozen=True, eq=False)
+class Request:
+    """Plans to be carried out on some data, under some knowledge of the intruder.
+
+    Parameters
+    ----------
+    data : Microdata
+    plans : tuple of Plan
+        All different.
+    knowledge : Knowledge
+    """
+
+    data: Microdata
+    plans: tuple[Plan, ...]
+    knowledge: Knowledge
+
+    @cached_property
+    def keys(self) -> tuple[Hashable, ...]:
+        """Under which the outcomes are kept."""
+        fingerprint, knowledge = self.data.fingerprint, str(self.knowledge)
+        return tuple(("outcome", fingerprint, plan.to_json(), knowledge) for plan in self.plans)
+
+    def known(self) -> list[Outcome]:
+        """What is known, in the order of the plans."""
+        held = session.memory()
+        return [held.recall(key, _unknown) for key in self.keys if key in held]
+
+    def missing(self) -> Request:
+        """What is not yet known, as a request of its own."""
+        held = session.memory()
+        plans = tuple(plan for plan, key in zip(self.plans, self.keys, strict=True) if key not in held)
+        return Request(self.data, plans, self.knowledge)
+
+
+def _as_it_is(outcome: Outcome) -> Outcome:
+    return outcome
+
+
+def _unknown() -> Outcome:
+    raise KeyError
+
+
+def start(name: str, *requests: Request, after: Thread | None = None) -> None:
+    """Compute what is missing, in a job of this name; an earlier one stops and keeps what it has done.
+
+    Parameters
+    ----------
+    name : str
+    *requests : Request
+    after : Thread, optional
+        Begin when it has ended.
+    """
+    stop(name)
+    missing = [left for request in requests if (left := request.missing()).plans]
+
+    def work(event: Event) -> Iterator[Found]:
+        if after is not None:
+            after.join()
+        for left in missing:
+            for at, found in outcomes(left.data, left.plans, knowledge=left.knowledge, stop=event):
+                yield left.keys[at], found
+
+    if missing:
+        st.session_state[f"job-{name}"] = Job(work, sum(len(left.plans) for left in missing))
+
+
+def job(name: str) -> Job[Found] | None:
+    """The job of this name, after what it has done was put away."""
+    found: Job[Found] | None = st.session_state.get(f"job-{name}")
+    for key, outcome in () if found is None else found.take():
+        session.memory().recall(key, partial(_as_it_is, outcome), _SIZE)
+    return found
+
+
+def running(name: str) -> bool:
+    """Whether the job of this name is at work."""
+    found = job(name)
+    return found is not None and found.running
+
+
+def stop(name: str) -> None:
+    """Stop the job of this name; what it has done is kept."""
+    found = job(name)
+    if found is not None:
+        found.cancel()
+
+
+def forecast(name: str, request: Request) -> float | None:
+    """Seconds that the missing plans will take, from a quick run of a few of the plans.
+
+    Returns
+    -------
+    float or None
+        nan where no plan of the quick run could be carried out; None while it runs, in the job of this name.
+    """
+    job(name)
+    data, chosen = request.data, tuple(trials(request.plans))
+    small: Sequence[Microdata] = session.memory().recall(
+        ("samples", data.fingerprint), lambda: samples(data), 8 * len(data)
+    )
+    quick = [Request(part, chosen, request.knowledge) for part in small]
+    if any(part.missing().plans for part in quick):
+        wanted = tuple(part.keys for part in quick)
+        if st.session_state.get(f"wanted-{name}") != wanted:
+            st.session_state[f"wanted-{name}"] = wanted
+            start(name, *quick, after=warm.start())
+        return None
+    return seconds(request.missing().plans, [part.known() for part in quick], len(data))
