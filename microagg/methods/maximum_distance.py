@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 WORK_BETWEEN_REPORTS = 1_000_000
 """Distances measured between two calls of progress, some hundredths of a second."""
+RECENTRE = 0.9
+"""Share of the records left at which the common centre moves: outliers gone, the old one bounds badly."""
 SLACK = 1 + 1e-9
 """Rounding may not make a bound smaller than what it bounds."""
 
@@ -62,12 +64,11 @@ class MostDistant:
     def __init__(self, points: FloatArray) -> None:
         n = len(points)
         self.points = points
-        self.radius = np.sqrt(((points - points.mean(axis=0)) ** 2).sum(axis=1))
-        self.live = np.argsort(-self.radius, kind="stable")
-        """Free records by falling distance from the centre."""
+        self.radius = np.empty(n)
         self.bound = np.full(n, np.inf)
         self.partner = np.full(n, -1)
         self.free = np.ones(n, dtype=np.bool_)
+        self._centre(np.arange(n))
 
     def find(self, report: Callable[[], None]) -> tuple[int, int]:
         """Lower and higher index of the two most distant free records; reports while it searches."""
@@ -88,6 +89,15 @@ class MostDistant:
     def forget_taken(self) -> None:
         """Drop the records that are no longer free."""
         self.live = self.live[self.free[self.live]]
+        if 0 < len(self.live) < RECENTRE * self._centred:
+            self._centre(np.sort(self.live))
+
+    def _centre(self, records: IntArray) -> None:
+        """Measure the records from their mean and keep them by falling distance from it."""
+        deviations = self.points[records] - self.points[records].mean(axis=0)
+        self.radius[records] = np.sqrt((deviations**2).sum(axis=1))
+        self.live = records[np.argsort(-self.radius[records], kind="stable")]
+        self._centred = len(records)
 
 
 @compiled
