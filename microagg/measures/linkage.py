@@ -91,7 +91,7 @@ def _credit_by_set(match: Match, sets: Sets) -> FloatArray:
 
     def work(part: slice) -> FloatArray:
         members = starts[part.start : part.stop + 1]
-        shape = tree.column, tree.depth, tree.parent, tree.after, tree.marked
+        shape = tree.column, tree.depth, tree.parent, tree.after, tree.marked, tree.sets_below
         return credit_by_node(match.desk[part], members, own, columns, match.weights, *shape)
 
     credit: FloatArray = np.sum(in_threads(work, len(match.desk)), axis=0)

@@ -44,6 +44,8 @@ class PrefixTree:
         The first node that is not below this one.
     marked : (nodes,) bool
         Whether the path is one of the sets.
+    sets_below : (nodes,) int64
+        How many marked nodes there are from the node down, itself included.
     node_of_set : (m,) int64
         The node of each set, in the order given.
     """
@@ -53,6 +55,7 @@ class PrefixTree:
     parent: IntArray
     after: IntArray
     marked: np.ndarray[tuple[int], np.dtype[np.bool_]]
+    sets_below: IntArray
     node_of_set: IntArray
 
 
@@ -90,12 +93,14 @@ def prefix_tree(sets: Sets) -> PrefixTree:
     marked = np.zeros(len(nodes), dtype=np.bool_)
     node_of_set = np.array([nodes[path] for path in paths], dtype=np.int64)
     marked[node_of_set] = True
+    marks = np.concatenate([[0], np.cumsum(marked)])
     return PrefixTree(
         column=np.array([path[-1] for path in nodes], dtype=np.int64),
         depth=depth,
         parent=np.array([nodes.get(path[:-1], -1) for path in nodes], dtype=np.int64),
         after=after,
         marked=marked,
+        sets_below=marks[after] - marks[:-1],
         node_of_set=node_of_set,
     )
 
@@ -191,6 +196,7 @@ def credit_by_node(
     parent: IntArray,
     after: IntArray,
     marked: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    sets_below: IntArray,
 ) -> FloatArray:
     """Sum over desk records of the credit 1/t (own counterpart among the t nearest) or 0, for each node.
 
@@ -206,7 +212,7 @@ def credit_by_node(
         Distinct records among which the nearest is looked for.
     weights : (t,) int64
         How many records equal each candidate.
-    column, depth, parent, after, marked : arrays
+    column, depth, parent, after, marked, sets_below : arrays
         The prefix tree's.
 
     Returns
@@ -222,17 +228,14 @@ def credit_by_node(
     winners = np.empty(nodes, dtype=np.int64)
     ties = np.empty(nodes, dtype=np.int64)
     pending = np.empty(nodes, dtype=np.int64)  # sets at or below each node that are not given up
-    sets_below = marked.astype(np.int64)
-    for node in range(nodes - 1, -1, -1):
-        if parent[node] >= 0:
-            sets_below[parent[node]] += sets_below[node]
     credit = np.zeros(nodes)
     for i in range(len(desk)):
         mine = own[members[i] : members[i + 1]]
         _own_nearest(desk[i], mine, candidates, column, depth, own_nearest, winners)
         own_bits = own_nearest.view(np.int64)
-        pending[:] = sets_below
-        ties[:] = np.where(marked, 0, -1)
+        for node in range(nodes):
+            pending[node] = sets_below[node]
+            ties[node] = 0 if marked[node] else -1
         for start in range(0, t, width):
             size = min(width, t - start)
             for attribute in range(p):
