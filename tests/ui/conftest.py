@@ -1,0 +1,46 @@
+"""The dashboard without a browser: pages run in Streamlit's own test driver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+ROOT = Path(__file__).parents[2]
+Opened = Callable[..., AppTest]
+
+
+@pytest.fixture
+def opened() -> Opened:
+    """Open a page by its stem, as an address with these settings would."""
+
+    def open_page(page: str, **query: str) -> AppTest:
+        driver = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for name, value in query.items():
+            driver.query_params[name.replace("__", ".")] = value
+        driver.run()
+        if page != "data":
+            driver.switch_page(f"pages/{page}.py").run()
+        assert not driver.exception, driver.exception
+        return driver
+
+    return open_page
+
+
+def figures(driver: AppTest) -> dict[str, str]:
+    """The figures at the top of Explore by their titles."""
+    return {metric.label: metric.value for metric in driver.metric}
+
+
+def said(driver: AppTest) -> str:
+    """All captions, messages and errors of a page in one text."""
+    parts = [*driver.caption, *driver.error, *driver.info, *driver.success, *driver.markdown]
+    return "\n".join(part.value for part in parts).replace("\\", "")
+
+
+def address(driver: AppTest) -> dict[str, str]:
+    """The settings that the address carries."""
+    held = {name: driver.query_params[name] for name in driver.query_params}
+    return {name: value if isinstance(value, str) else value[-1] for name, value in held.items()}
