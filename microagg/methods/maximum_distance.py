@@ -10,11 +10,11 @@ k − 1 records nearest to the extreme record"; the reading here is the one that
 The most distant pair is found without all n² distances each round. Every record keeps the distance to its
 farthest partner; once the partner is gone that distance is still an upper bound, because removing records
 only shortens it, and two records are never farther apart than the sum of their distances from a common
-centre. Only records whose bound reaches the best pair are measured again. O(n²) distances for growing, and
-for finding pairs in all but contrived data; O(n·d) memory.
+centre. Only records whose bound reaches the best pair are measured again. A few n² distances in practice,
+O(n·d) memory.
 
-Ties: the pair with the lowest record indices, the lower of the two first; the free record, the group with the
-lowest first record.
+Ties: the pair with the lowest record indices, the lower of the two first; the lowest free record; the group
+formed first.
 """
 
 from __future__ import annotations
@@ -68,6 +68,9 @@ class MostDistant:
         self.bound = np.full(n, np.inf)
         self.partner = np.full(n, -1)
         self.free = np.ones(n, dtype=np.bool_)
+        self.live: IntArray
+        """Free records by falling distance from their common centre."""
+        self._centred: int
         self._centre(np.arange(n))
 
     def find(self, report: Callable[[], None]) -> tuple[int, int]:
