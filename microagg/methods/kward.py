@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
     from microagg.methods.fixed import Sort
 
-    Ends = Callable[[IntArray], tuple[IntArray, IntArray]]
     Report = Callable[[float], None]
+    Ends = Callable[[IntArray, Report], tuple[IntArray, IntArray]]
 
 GrownFirst = Literal["lower record", "higher record"]
 
@@ -80,7 +80,7 @@ def kward(
     [0, 1, 0, 1, 1]
     """
     if first == "maximum distance":
-        return _split(points, k, lambda records: _distant_ends(points, records, k, grown_first), progress)
+        return _split(points, k, _distant_ends(points, k, grown_first), progress)
     return _split(points, k, _ends_of(sorting_axis(points, first, attribute), k), progress)
 
 
@@ -120,24 +120,26 @@ def kward_univariate(
 
 
 def _ends_of(axis: FloatArray, k: int) -> Ends:
-    """First and last k of any records by an axis."""
+    """First and last k of any records by an axis, as positions in them."""
 
-    def ends(records: IntArray) -> tuple[IntArray, IntArray]:
+    def ends(records: IntArray, _report: Report) -> tuple[IntArray, IntArray]:
         order = np.argsort(axis[records], kind="stable")
         return order[:k], order[-k:]
 
     return ends
 
 
-def _distant_ends(
-    points: FloatArray, records: IntArray, k: int, grown_first: GrownFirst
-) -> tuple[IntArray, IntArray]:
-    """Groups of k around the two most distant of the records, as positions in them."""
-    distant = MostDistant(np.ascontiguousarray(points[records]))
-    low, high = distant.find(lambda: None)
-    distant.free[[low, high]] = False
-    one, other = (low, high) if grown_first == "lower record" else (high, low)
-    return distant.grow(one, k), distant.grow(other, k)
+def _distant_ends(points: FloatArray, k: int, grown_first: GrownFirst) -> Ends:
+    """Groups of k around the two most distant of any records."""
+
+    def ends(records: IntArray, report: Report) -> tuple[IntArray, IntArray]:
+        distant = MostDistant(np.ascontiguousarray(points[records]))
+        low, high = distant.find(lambda: report(0.0))
+        distant.free[[low, high]] = False
+        one, other = (low, high) if grown_first == "lower record" else (high, low)
+        return distant.grow(one, k), distant.grow(other, k)
+
+    return ends
 
 
 def _split(points: FloatArray, k: int, ends: Ends, progress: Report | None) -> IntArray:
@@ -161,7 +163,7 @@ def _split(points: FloatArray, k: int, ends: Ends, progress: Report | None) -> I
             labels[records] = groups + cut
             groups += cut[-1] + 1
         else:
-            joined = _join(inside, k, ends(records), report)
+            joined = _join(inside, k, ends(records, report), report)
             waiting += [records[joined == group] for group in np.unique(joined)[::-1]]
     return labels
 
