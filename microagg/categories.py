@@ -89,6 +89,35 @@ def ordinal_codes(column: pd.Series[Any], order: Codes = ()) -> FloatArray:
     return ranks
 
 
+def recoded(column: pd.Series[Any], codes: FloatArray, released: FloatArray) -> Any:
+    """Categories as a column of the same type, each taken from a record that has it.
+
+    Parameters
+    ----------
+    column : Series, (n,)
+        The original.
+    codes : (n,) float64
+        Its codes, nan where missing.
+    released : (n,) float64
+        Codes to be released, of those that occur; nan where missing.
+
+    Returns
+    -------
+    array of the column's type, (n,)
+
+    Examples
+    --------
+    >>> towns = pd.Series(["b", "a", None, "b"])
+    >>> list(recoded(towns, nominal_codes(towns), np.array([0.0, 0.0, np.nan, 0.0])))
+    ['b', 'b', nan, 'b']
+    """
+    present = np.flatnonzero(~np.isnan(codes))
+    known, first = np.unique(codes[present], return_index=True)
+    source = np.arange(len(codes))
+    source[present] = present[first][np.searchsorted(known, released[present])]
+    return column.array.take(source)
+
+
 def distinguished(columns: Sequence[pd.Series[Any]]) -> FloatArray:
     """Columns as numbers that are equal exactly where the values are; missing equals missing.
 

@@ -1,10 +1,16 @@
-"""What replaces a record: the mean, or the median, of its group, attribute by attribute.
+"""What replaces a record: its group's mean or median for numbers, median category or mode for categories.
 
 Means are taken as the group's first value plus the mean deviation from it. A common offset then costs no
 digits, a group that agrees on a value releases exactly that value, and every member of a group gets the same
-bits: a release that differs in the last digit between two members would no longer be k-anonymous.
-Medians resist a group's outlier better; an even group releases the midpoint of
-its two middle values. O(n) per attribute for means, O(n log n) for medians.
+bits: a release that differs in the last digit between two members would no longer be k-anonymous. Weighted
+means keep weighted totals (Σ w·x over the file). Medians resist a group's outlier better; an even group
+releases the midpoint of its two middle values.
+
+The median category is a category that occurs: of two middle ones the lower. The mode is the most frequent
+category, of equally frequent ones the one with the lowest code. Both count records and never weights.
+
+Missing is nan; a group misses an attribute as a whole or not at all, and what it misses stays missing.
+O(n) per attribute for means and O(n log n) for the others.
 """
 
 from __future__ import annotations
@@ -18,18 +24,23 @@ from microagg.errors import PlanError
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
-AGGREGATES = ("mean", "median")
+AGGREGATES = ("mean", "median", "median category", "mode")
 
 
-def centroids(values: FloatArray, labels: IntArray, aggregate: str = "mean") -> FloatArray:
-    """Replace every cell by its group's mean or median.
+def centroids(
+    values: FloatArray, labels: IntArray, aggregate: str = "mean", weights: FloatArray | None = None
+) -> FloatArray:
+    """Replace every cell by what stands for its group.
 
     Parameters
     ----------
-    values : (n, p) float64, original units, finite
+    values : (n, p) float64, original units, nan where missing
+        Codes, where categories are asked for.
     labels : (n,) int64
         Group of each record, in any numbering.
-    aggregate : {"mean", "median"}
+    aggregate : {"mean", "median", "median category", "mode"}
+    weights : (n,) float64, positive, optional
+        Of each record in a mean; nothing else takes them into account.
 
     Returns
     -------
@@ -38,7 +49,7 @@ def centroids(values: FloatArray, labels: IntArray, aggregate: str = "mean") -> 
     Raises
     ------
     PlanError
-        If the aggregate is none of the two.
+        If the aggregate is none of the four.
 
     Examples
     --------
@@ -47,28 +58,56 @@ def centroids(values: FloatArray, labels: IntArray, aggregate: str = "mean") -> 
     [3.0, 15.0, 3.0, 15.0, 3.0]
     >>> centroids(values, np.array([0, 1, 0, 1, 0]), "median").ravel().tolist()
     [2.0, 15.0, 2.0, 15.0, 2.0]
+    >>> centroids(values, np.array([0, 1, 0, 1, 0]), weights=np.array([1.0, 3, 1, 1, 2])).ravel().tolist()
+    [3.75, 12.5, 3.75, 12.5, 3.75]
     """
-    if aggregate not in AGGREGATES:
-        raise PlanError(f"There is no aggregate {aggregate!r}; choose one of {', '.join(AGGREGATES)}.")
     _, first, groups, sizes = np.unique(labels, return_index=True, return_inverse=True, return_counts=True)
-    centres = _means(values, groups, first, sizes) if aggregate == "mean" else _medians(values, groups, sizes)
+    match aggregate:
+        case "mean":
+            centres = _means(values, groups, first, sizes, weights)
+        case "median":
+            lower, upper = _middle(values, groups, sizes)
+            centres = lower + (upper - lower) / 2
+        case "median category":
+            centres = _middle(values, groups, sizes)[0]
+        case "mode":
+            centres = _modes(values, groups, len(sizes))
+        case _:
+            raise PlanError(f"There is no aggregate {aggregate!r}; choose one of {', '.join(AGGREGATES)}.")
     return np.ascontiguousarray(centres[groups])
 
 
-def _means(values: FloatArray, groups: IntArray, first: IntArray, sizes: IntArray) -> FloatArray:
+def _means(
+    values: FloatArray, groups: IntArray, first: IntArray, sizes: IntArray, weights: FloatArray | None
+) -> FloatArray:
     """Mean of each group, (g, p)."""
     deviations = values - values[first[groups]]
+    divisor: FloatArray = sizes.astype(np.float64)
+    if weights is not None:
+        deviations *= weights[:, np.newaxis]
+        divisor = np.bincount(groups, weights).astype(np.float64)
     sums = [np.bincount(groups, column, minlength=len(sizes)) for column in deviations.T]
-    centres: FloatArray = values[first] + np.column_stack(sums) / sizes[:, np.newaxis]
+    centres: FloatArray = values[first] + np.column_stack(sums) / divisor[:, np.newaxis]
     return centres
 
 
-def _medians(values: FloatArray, groups: IntArray, sizes: IntArray) -> FloatArray:
-    """Median of each group, (g, p)."""
+def _middle(values: FloatArray, groups: IntArray, sizes: IntArray) -> tuple[FloatArray, FloatArray]:
+    """The two middle values of each group, (g, p) each; twice the same where its size is odd."""
     starts = np.cumsum(sizes) - sizes
-    lower, upper = starts + (sizes - 1) // 2, starts + sizes // 2
-    centres = np.empty((len(sizes), values.shape[1]))
-    for column, centre in zip(values.T, centres.T, strict=True):
-        ordered = column[np.lexsort((column, groups))]
-        centre[:] = ordered[lower] + (ordered[upper] - ordered[lower]) / 2
-    return centres
+    low, high = starts + (sizes - 1) // 2, starts + sizes // 2
+    ordered = np.column_stack([column[np.lexsort((column, groups))] for column in values.T])
+    return ordered[low], ordered[high]
+
+
+def _modes(values: FloatArray, groups: IntArray, count: int) -> FloatArray:
+    """Most frequent value of each group, (g, p)."""
+    modes = np.empty((count, values.shape[1]))
+    for column, mode in zip(values.T, modes.T, strict=True):
+        order = np.lexsort((column, groups))
+        group, value = groups[order], column[order]
+        same = (group[1:] == group[:-1]) & ((value[1:] == value[:-1]) | np.isnan(value[1:]))
+        starts = np.flatnonzero(np.append(True, ~same))
+        lengths = np.diff(np.append(starts, len(order)))
+        best = np.lexsort((value[starts], -lengths, group[starts]))
+        mode[:] = value[starts[best]][np.searchsorted(group[starts], np.arange(count))]
+    return modes

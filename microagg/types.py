@@ -160,6 +160,11 @@ class Microdata:
     def _by_name(self) -> dict[str, Attribute]:
         return {a.name: a for a in self.attributes}
 
+    def records(self, positions: IntArray) -> Microdata:
+        """Return the file with these records only."""
+        whole = len(positions) == len(self)
+        return self if whole else replace(self, frame=self.frame.iloc[positions])
+
     def columns(self, role: Role) -> tuple[str, ...]:
         """Names of the columns with this role, in the file's order."""
         return tuple(a.name for a in self.attributes if a.role == role)
@@ -230,8 +235,8 @@ class Microdata:
                 raise DataError(f"{self.name}: there is no column {name!r}.")
             if not self.numeric(name):
                 raise DataError(
-                    f"Column {name!r} holds text{_first_text(self.frame[name])}; "
-                    "protect only columns of numbers, or give it another role."
+                    f"Column {name!r} holds text{_first_text(self.frame[name])}; protect it by a method for "
+                    "categories, such as mixed, or give it another role."
                 )
         values = self.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
         _refuse(np.isinf(values), "infinite", columns)

@@ -72,5 +72,5 @@ def test_the_numbering_of_groups_does_not_matter():
 
 
 def test_an_unknown_aggregate_is_refused_by_name():
-    with pytest.raises(PlanError, match=r"'mode'.*mean, median"):
-        centroids(np.zeros((2, 1)), np.zeros(2, dtype=np.int64), "mode")
+    with pytest.raises(PlanError, match=r"'trimmed'.*mean, median"):
+        centroids(np.zeros((2, 1)), np.zeros(2, dtype=np.int64), "trimmed")

@@ -10,6 +10,7 @@ from microagg.methods.maximum_distance import maximum_distance
 from microagg.methods.mdav import mdav
 from microagg.methods.method import Limits, Method, Option, Options
 from microagg.methods.mic1d import mic1d
+from microagg.methods.mixed import mixed
 from microagg.methods.one_attribute import one_attribute
 from microagg.methods.projections import aggregated, pcp, zscores
 from microagg.methods.vmdav import vmdav
@@ -27,6 +28,18 @@ _ROWS = (
         inputs=("progress",),
         guarantees="Every group has k records, the last ones up to 2k − 1.",
         reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §V.A",
+    ),
+    Method(
+        name="mixed",
+        title="MDAV, mixed attributes",
+        family="multivariate",
+        summary="MDAV that also protects categories: ranks and medians, agreement and modes.",
+        solve=mixed,
+        inputs=("scales", "progress"),
+        limits=choices.categories,
+        guarantees="Every group has k records, the last ones up to 2k − 1.",
+        reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §III.B",
+        scales=("continuous", "ordinal", "nominal"),
     ),
     Method(
         name="vmdav",

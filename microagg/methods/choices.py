@@ -172,4 +172,13 @@ def no_groups(_options: Options) -> Limits:
         "lam": "it forms no groups of records in which λ could weigh the confidential attributes.",
         "blocks": "it mixes the values of all attributes; blocks would undo that.",
         "aggregate": "its values are means by definition.",
+        "strata": "it mixes the values of all records; strata would undo that.",
+        "patterns": "it mixes the values of all attributes, which records with missing values do not have; "
+        "drop those records.",
+        "weighted": "its means are of values, not of records that could weigh more or less.",
     }
+
+
+def categories(_options: Options) -> Limits:
+    """Categories have no squares to add."""
+    return {"lam": "categories agree or differ, which λ's sums of squares cannot weigh."}

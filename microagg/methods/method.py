@@ -95,7 +95,8 @@ class Method:
     options : tuple of Option
     inputs : tuple of str
         Further keywords the solver asks for: "block" (the block's standardised attributes without λ),
-        "spreads" (the block's original standard deviations), "seed", "progress".
+        "spreads" (the block's original standard deviations), "scales" (of the columns of points), "seed",
+        "progress".
     guarantees : str
         What holds of every result, in words.
     reference : str
@@ -105,9 +106,13 @@ class Method:
     single_attribute : bool
         Every block must hold one attribute.
     limits : callable
-        From the chosen options to what cannot be honoured with them: {"lam": reason, "blocks": reason,
-        "aggregate": reason}.
+        From the chosen options to what cannot be honoured with them: {name: reason} with the names "lam",
+        "blocks", "aggregate", "strata", "patterns" (of missing values) and "weighted".
     kind : {"partition", "values"}
+    scales : tuple of str
+        The scales of attributes that the method protects; numbers on an ordinal scale pass as continuous
+        where ordinal is not among them. Where nominal is, ``points`` hold ranges and ranks mapped to [0, 1],
+        and codes, instead of standardised attributes.
     """
 
     name: str
@@ -123,6 +128,7 @@ class Method:
     single_attribute: bool = False
     limits: Callable[[Options], Limits] = field(default=no_limits)
     kind: Literal["partition", "values"] = "partition"
+    scales: tuple[str, ...] = ("continuous",)
 
     def complete(self, chosen: Options) -> dict[str, Any]:
         """Check the chosen options and fill in the defaults of the others.

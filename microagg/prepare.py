@@ -1,0 +1,284 @@
+"""What a plan means for some data, found out before the run: everything it asks for is possible, or refused.
+
+A `Task` is the plan with every default filled in, the records that will be released, and the sets of records
+that are protected among themselves.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from microagg.blocks import by_hand, by_rule, parse
+from microagg.categories import nominal_codes, ordinal_codes
+from microagg.cells import division
+from microagg.errors import DataError, PlanError
+from microagg.methods import METHODS
+from microagg.missing import decoded
+from microagg.scaling import standardise
+
+if TYPE_CHECKING:
+    from microagg.cells import Division
+    from microagg.compiled import FloatArray
+    from microagg.methods.method import Method
+    from microagg.types import Microdata, Plan
+
+CORRELATING = ("correlated", "apart")
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """A plan that has been found possible for some data, with every default filled in.
+
+    Parameters
+    ----------
+    data : Microdata
+        The records that will be released, with the roles and scales that the plan gives.
+    plan : Plan
+    method : Method
+    options : dict
+        Complete; a column option holds its column's name.
+    columns : tuple of str
+        The attributes to protect, in the plan's order.
+    blocks : tuple of tuples of str
+    confidential : tuple of str
+        The attributes of Y; empty where λ = 0 and none is a number.
+    values : dict of str to (n,) float64
+        Each attribute to protect as numbers: in original units, or as codes; nan where missing.
+    scales : dict of str to str
+        The scale on which the method protects each attribute.
+    weights : (n,) float64, optional
+    division : Division
+        The cells within which each block is partitioned, and the records that are left out.
+    """
+
+    data: Microdata
+    plan: Plan
+    method: Method
+    options: dict[str, Any]
+    columns: tuple[str, ...]
+    blocks: tuple[tuple[str, ...], ...]
+    confidential: tuple[str, ...]
+    values: dict[str, FloatArray]
+    scales: dict[str, str]
+    weights: FloatArray | None
+    division: Division
+
+
+def prepare(data: Microdata, plan: Plan) -> Task:
+    """Check a plan against the data, so that what cannot be honoured is refused before the run.
+
+    Raises
+    ------
+    PlanError
+        Unknown method, option, column or block rule; a combination the method cannot honour; k > n.
+    DataError
+        Nothing to protect; text, missing or infinite values, weights or strata that cannot be dealt with as
+        the plan says.
+    """
+    if plan.method not in METHODS:
+        raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
+    method = METHODS[plan.method]
+    data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
+    options = method.complete(plan.options)
+    if method.kind == "partition":
+        _refuse_k(plan.k, len(data), "record")
+    columns = _columns(data, plan)
+    if method.kind == "values":
+        _refuse_k(plan.k, len(data) * len(columns), "value")
+    strata = _strata(data, plan, columns)
+    _refuse_limits(method, options, plan, strata)
+    for option in method.options:
+        if option.column:
+            options[option.name] = _sorting_column(options[option.name], columns, option.name)
+    data = decoded(data, plan, columns)
+    scales = {name: _scale(data, name, method) for name in columns}
+    values = _values(data, scales)
+    missing = np.isnan(np.column_stack(list(values.values())))
+    if plan.missing == "patterns":
+        _refuse_gaps_to_sort_by(method, options, values)
+    divided = division(data, plan, columns, strata, missing)
+    if len(divided.kept) < len(data):
+        data = data.records(divided.kept)
+        values = {name: column[divided.kept] for name, column in values.items()}
+    return Task(
+        data,
+        plan,
+        method,
+        options,
+        columns,
+        _blocks(plan, method, values, scales),
+        _confidential(data, plan, columns),
+        values,
+        scales,
+        _weights(data, columns) if plan.weighted else None,
+        divided,
+    )
+
+
+def _columns(data: Microdata, plan: Plan) -> tuple[str, ...]:
+    columns = data.columns("quasi_identifier") if plan.columns is None else plan.columns
+    if not columns:
+        roles = ", ".join(f"{a.name}: {a.role}" for a in data.attributes[:6])
+        more = ", …" if len(data.attributes) > 6 else ""
+        raise DataError(
+            f"{data.name}: there is nothing to protect, as no column is a quasi-identifier ({roles}{more}); "
+            "give a column of numbers that role, or name the columns."
+        )
+    unknown = [name for name in columns if name not in data.frame.columns]
+    if unknown:
+        raise DataError(f"{data.name}: there is no column {unknown[0]!r}.")
+    repeated = [name for name in columns if columns.count(name) > 1]
+    if repeated:
+        raise PlanError(f"The plan names column {repeated[0]!r} more than once.")
+    identifiers = [name for name in columns if name in data.columns("identifier")]
+    if identifiers:
+        raise PlanError(
+            f"Column {identifiers[0]!r} is an identifier, which is left out, not averaged; "
+            "change its role or take it out of the plan."
+        )
+    return columns
+
+
+def _strata(data: Microdata, plan: Plan, columns: tuple[str, ...]) -> tuple[str, ...]:
+    strata = data.columns("stratum") if plan.strata is None else plan.strata
+    both = [name for name in strata if name in columns]
+    if both:
+        raise PlanError(
+            f"Column {both[0]!r} makes strata, which stay as they are; it cannot be protected too."
+        )
+    return strata
+
+
+def _refuse_limits(method: Method, options: dict[str, Any], plan: Plan, strata: tuple[str, ...]) -> None:
+    asked = {
+        "lam": plan.lam > 0,
+        "aggregate": plan.aggregate != "mean",
+        "blocks": plan.blocks not in ("all", method.blocks),
+        "strata": bool(strata),
+        "patterns": plan.missing == "patterns",
+        "weighted": plan.weighted,
+    }
+    for feature, reason in method.limits(options).items():
+        if asked[feature]:
+            raise PlanError(f"{method.title}: {reason}")
+
+
+def _refuse_k(k: int, most: int, what: str) -> None:
+    if k > most:
+        there = f"there is only 1 {what}" if most == 1 else f"there are only {most} {what}s"
+        raise PlanError(f"k is {k}, but {there}; choose a k of at most {most}.")
+
+
+def _sorting_column(chosen: str, columns: tuple[str, ...], option: str) -> str:
+    if chosen and chosen not in columns:
+        raise PlanError(f"Option {option!r} names {chosen!r}, which is not among the protected columns.")
+    return chosen or columns[0]
+
+
+def _refuse_gaps_to_sort_by(method: Method, options: dict[str, Any], values: dict[str, FloatArray]) -> None:
+    named = [options[option.name] for option in method.options if option.column]
+    gaps = [name for name in named if "attribute" in options.values() and np.isnan(values[name]).any()]
+    if gaps:
+        raise PlanError(
+            f"{method.title}: records that miss {gaps[0]!r} cannot be sorted by it; sort by another column."
+        )
+
+
+def _scale(data: Microdata, name: str, method: Method) -> str:
+    """The scale on which the method protects a column: numbers in an order may pass as plain numbers."""
+    scale = data[name].scale
+    if scale in method.scales or (scale == "ordinal" and data.numeric(name)):
+        return scale if scale in method.scales else "continuous"
+    if data.numeric(name):
+        able = ", ".join(row.name for row in METHODS.values() if scale in row.scales)
+        raise PlanError(
+            f"Column {name!r} is nominal: its values are names, which {method.title} would average; take a "
+            f"method for categories ({able}), or call it continuous."
+        )
+    return "continuous"
+
+
+def _values(data: Microdata, scales: dict[str, str]) -> dict[str, FloatArray]:
+    """The columns as numbers or codes, in the order of the plan."""
+    continuous = [name for name, scale in scales.items() if scale == "continuous"]
+    numbers = dict(zip(continuous, data.numbers(continuous).T, strict=True)) if continuous else {}
+    return {
+        name: numbers[name]
+        if scale == "continuous"
+        else ordinal_codes(data.frame[name], data.order(name))
+        if scale == "ordinal"
+        else nominal_codes(data.frame[name])
+        for name, scale in scales.items()
+    }
+
+
+def _blocks(
+    plan: Plan, method: Method, values: dict[str, FloatArray], scales: dict[str, str]
+) -> tuple[tuple[str, ...], ...]:
+    columns = tuple(values)
+    rule = method.blocks or plan.blocks
+    groups = (
+        by_rule(rule, _correlated(rule, values, scales)) if isinstance(rule, str) else by_hand(rule, columns)
+    )
+    if method.single_attribute and any(len(group) > 1 for group in groups):
+        raise PlanError(
+            f"{method.title} works on one attribute a block; set the blocks to 'single' or choose one column."
+        )
+    return tuple(tuple(columns[j] for j in group) for group in groups)
+
+
+def _correlated(rule: str, values: dict[str, FloatArray], scales: dict[str, str]) -> FloatArray:
+    """What a rule needs to know of the attributes: their number, or the complete records, standardised."""
+    if parse(rule)[0] not in CORRELATING:
+        return np.empty((0, len(values)))
+    names = [name for name, scale in scales.items() if scale != "continuous"]
+    if names:
+        raise PlanError(f"Blocks {rule!r} need numbers that correlate, and {names[0]!r} holds categories.")
+    matrix = np.column_stack(list(values.values()))
+    complete = matrix[~np.isnan(matrix).any(axis=1)]
+    if not len(complete):
+        raise DataError(
+            f"Blocks {rule!r} need records without missing values to correlate, and there are none."
+        )
+    return standardise(complete)
+
+
+def _confidential(data: Microdata, plan: Plan, columns: tuple[str, ...]) -> tuple[str, ...]:
+    usable = tuple(name for name in data.confidential_numbers if name not in columns)
+    if plan.lam > 0:
+        incomplete = [
+            name
+            for name in data.columns("confidential")
+            if data.numeric(name) and name not in usable and name not in columns
+        ]
+        if incomplete:
+            raise DataError(
+                f"Column {incomplete[0]!r} has missing or infinite values, so λ > 0 cannot weigh it."
+            )
+        if not usable:
+            raise PlanError(
+                "λ > 0 needs a confidential attribute that is a number; set a role or take λ = 0."
+            )
+    return usable
+
+
+def _weights(data: Microdata, columns: tuple[str, ...]) -> FloatArray:
+    named = data.columns("weight")
+    if len(named) != 1:
+        there = f"there are {len(named)}: {', '.join(named)}" if named else "there is none"
+        raise PlanError(f"Weighted centroids need one column with the role weight; {there}.")
+    if named[0] in columns:
+        raise PlanError(
+            f"Column {named[0]!r} is the weight, which stays as it is; it cannot be protected too."
+        )
+    weights = data.matrix(named)[:, 0]
+    wrong = weights <= 0
+    if wrong.any():
+        raise DataError(
+            f"Column {named[0]!r} weighs {int(wrong.sum())} records with 0 or less, the first being record "
+            f"{int(wrong.argmax()) + 1}; weights must be above 0."
+        )
+    return weights
