@@ -54,7 +54,8 @@ class IntervalDisclosure:
             return float("nan")
         sizes = [len(columns) for columns in sets]
         shares = np.repeat(1 / np.array(sizes), sizes)
-        return float(self.by_attribute[list(chain.from_iterable(sets))] @ shares / len(sets))
+        mean = float(self.by_attribute[list(chain.from_iterable(sets))] @ shares / len(sets))
+        return min(mean, 1.0)  # the shares add up to the number of sets only up to rounding
 
 
 def interval_disclosure(
