@@ -176,7 +176,7 @@ def test_the_cells_left_out_are_these_and_no_others(runs, tarragona):
 
 
 def test_scores_printed_with_four_decimals_explain_two_losses_for_one_partition(tarragona):
-    # Scores of unit variance, rounded, tie, and tied records fall into other groups when the order is reversed.
+    # Rounded scores of unit variance tie, and tied records change groups when the order is reversed.
     points = standardise(tarragona)
     deviation = first_component(points).std()
     scores = np.round(first_component(np.round(points, 4)) / deviation, 4)
