@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import settings
 
 if TYPE_CHECKING:
     from collections.abc import Generator
 
     from microagg.compiled import FloatArray
+
+settings.register_profile("patient", deadline=None)  # the first example may wait for the compiler
+settings.load_profile("patient")
 
 HERE = Path(__file__).parent
 BUNDLED = HERE.parent / "datasets"
