@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from microagg.methods import choices
+from microagg.methods.constrained_lloyd import constrained_lloyd
 from microagg.methods.fixed import fixed
 from microagg.methods.genetic import genetic
 from microagg.methods.kward import kward, kward_univariate
@@ -70,6 +71,17 @@ _ROWS = (
         inputs=("progress",),
         guarantees=_UP_TO_2K,
         reference="Comparative Study, Algorithm 1 and §3.2",
+    ),
+    Method(
+        name="constrained_lloyd",
+        title="Size-constrained Lloyd",
+        family="multivariate",
+        summary="Improves MDAV's groups as k-means would, never leaving one below k.",
+        solve=constrained_lloyd,
+        options=(choices.CANDIDATES, choices.ROUNDS),
+        inputs=("progress",),
+        guarantees="Every group has at least k records; with means it never loses more than MDAV.",
+        reference="Statistical Dependence §II.C and §IV.B",
     ),
     Method(
         name="pcp",

@@ -81,6 +81,15 @@ GENERATIONS = Option(
     "generations", "Generations", "How long is bred; more takes longer.", 300, low=0, high=10_000
 )
 POPULATION = Option("population", "Population", "Partitions kept at a time.", 40, low=4, high=1_000)
+CANDIDATES = Option(
+    "candidates",
+    "Candidate groups",
+    "How many of the nearest groups a record may move to; more takes longer.",
+    20,
+    low=1,
+    high=200,
+)
+ROUNDS = Option("rounds", "Rounds", "At most so many; it stops when one gains nothing.", 30, low=0, high=1000)
 FUNCTION = Option(
     "function",
     "Function",
