@@ -24,16 +24,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum
+from microagg.methods import exact_sum, mdav_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 BLOCK = 512
 """Records whose distances are computed together: they and their distances stay in the nearest cache."""
-
-WORK = 30_000_000
-"""Differences computed between two reports of progress, some hundredths of a second."""
 
 
 def mdav(
@@ -65,25 +62,46 @@ def mdav(
     >>> mdav(np.array([[0.0], [9.0], [1.0], [8.0], [2.0], [7.0], [0.5]]), 2).tolist()
     [1, 0, 2, 0, 2, 2, 1]
     """
-    labels = np.full(len(points), -1, dtype=np.int64)
+    n, d = points.shape
+    labels = np.full(n, -1, dtype=np.int64)
     pair_from = 3 * k if tail == "generic" else 2 * k
-    _plain(points, k, pair_from, labels, progress)
+    total = exact_sum.sum_of(points)
+    if n >= mdav_tree.FEW and d <= mdav_tree.WIDE and k <= mdav_tree.LARGE:
+        mdav_tree.build_groups(points, k, pair_from, labels, total, mdav_tree.FEW, progress)
+    build_groups(points, k, pair_from, labels, total, progress)
     return group_the_rest(points, k, labels)
 
 
-def _plain(
-    points: FloatArray, k: int, pair_from: int, labels: IntArray, progress: Callable[[float], None] | None
+def build_groups(
+    points: FloatArray,
+    k: int,
+    pair_from: int,
+    labels: IntArray,
+    total: FloatArray,
+    progress: Callable[[float], None] | None = None,
 ) -> None:
-    """Label all but the last records by the plain kernel."""
-    n = len(points)
-    columns = points.T.copy()
-    ids = np.arange(n)
-    total = exact_sum.sum_of(points)
-    left = n
+    """Build groups by the plain kernel until fewer than 2k records remain.
+
+    Parameters
+    ----------
+    points : (n, d) float64
+    k : int
+    pair_from : int
+        Least number of remaining records for which two groups are built.
+    labels : (n,) int64, changed in place
+        Group of each record, −1 for none yet.
+    total : (3, d) float64, changed in place
+        Exact sums of the remaining records.
+    progress : callable, optional
+        Called with the share of records that have a group.
+    """
+    ids = np.flatnonzero(labels < 0)
+    columns = np.ascontiguousarray(points[ids].T)
+    left = len(ids)
     while left >= 2 * k:
         left = _build_groups(columns, ids, left, total, k, pair_from, labels)
         if progress is not None:
-            progress(1 - left / n)
+            progress(1 - left / len(points))
 
 
 def group_the_rest(points: FloatArray, k: int, labels: IntArray) -> IntArray:
@@ -233,9 +251,9 @@ def _build_groups(
     none = np.empty(0, dtype=np.int64)
     near = np.empty(k, dtype=np.int64)
     distances = np.empty(k)
-    group = labels.max() + 1
+    group = (labels.size - left) // k
     work = 0
-    while left >= 2 * k and work < WORK:
+    while left >= 2 * k and work < mdav_tree.WORK:
         work += 3 * left * query.size
         exact_sum.mean(total, left, query)
         query[:] = columns[:, survey(columns, ids, left, query, none, distances[:0])]
