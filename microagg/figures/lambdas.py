@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
 
 
-_GAP = "\N{NO-BREAK SPACE}" * 2
+_GAP = "\N{NO-BREAK SPACE}" * 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,14 +112,14 @@ def trade_off(
         traces += [_envelope(curve), _along(curve, curve.d_x, curve.d_y)]
         if curve.label and len(curve.lam):
             labels.append(
-                (curve.d_x[0], curve.d_y[0], f"{curve.label}{_GAP}", "middle left", SMALL, curve.colour)
+                (curve.d_x[0], curve.d_y[0], f"{curve.label}{2 * _GAP}", "middle left", SMALL, curve.colour)
             )
     every = [curve.d_x for curve in curves] + ([np.array([now[1]])] if now else [])
     tall = [curve.d_y for curve in curves] + ([np.array([now[2]])] if now else [])
     layout["xaxis"]["range"], layout["yaxis"]["range"] = _reach(every), _reach(tall)
     if now is not None:
         traces.append(_current(now))
-        labels.append((now[1], now[2], f"{_GAP}λ = {now[0]:.2f}", "middle right", SMALL + 1, PROTECTED))
+        labels.append((now[1], now[2], f"{2 * _GAP}λ = {now[0]:.2f}", "middle right", SMALL + 1, PROTECTED))
     return drawn([*traces, words(labels)] if labels else traces, layout)
 
 
@@ -163,6 +163,7 @@ def against(
     x: str,
     *,
     ticks: Sequence[float] = (),
+    first: bool = False,
     title: str = "",
     height: int = 250,
 ) -> go.Figure:
@@ -178,6 +179,8 @@ def against(
         Title of the other axis.
     ticks : sequence of float
         Where the other axis is marked; empty: at round numbers.
+    first : bool
+        Label the lines where they begin, not where they end.
     title : str
         In place of the measure's, for an axis that two measures share.
     height : int, pixels
@@ -200,19 +203,20 @@ def against(
         )
         for line in lines
     ]
-    ended = [line for line in lines if line.label and len(line.x)]
+    named = [line for line in lines if line.label and len(line.x)]
     reach = _reach([line.y for line in lines])
-    heights = spread([float(line.y[-1]) for line in ended], 0.075 * (reach[1] - reach[0]))
-    ends: list[Label] = [
-        (line.x[-1], at, f"{_GAP}{line.label}", "middle right", SMALL, line.colour)
-        for line, at in zip(ended, heights, strict=True)
+    end, side = (0, "middle left") if first else (-1, "middle right")
+    heights = spread([float(line.y[end]) for line in named], 0.075 * (reach[1] - reach[0]))
+    labels: list[Label] = [
+        (line.x[end], at, f"{_GAP}{line.label}{_GAP}", side, SMALL, line.colour)
+        for line, at in zip(named, heights, strict=True)
     ]
     layout["yaxis"]["range"] = reach
     if ticks:
         layout["xaxis"] |= {"tickmode": "array", "tickvals": list(ticks)}
     top = max((float(line.x[-1]) for line in lines if len(line.x)), default=1.0)
-    layout["xaxis"]["range"] = [-0.03 * top, 1.2 * top]
-    return drawn([*traces, words(ends)] if ends else traces, layout)
+    layout["xaxis"]["range"] = [-0.24 * top, 1.04 * top] if first else [-0.03 * top, 1.2 * top]
+    return drawn([*traces, words(labels)] if labels else traces, layout)
 
 
 def _along(curve: Curve, x: FloatArray, y: FloatArray, form: str = ":.4~g") -> Trace:

@@ -19,7 +19,6 @@ from microagg.figures.theme import (
     SMALL,
     Label,
     Trace,
-    brief,
     drawn,
     round_up,
     scatter,
@@ -202,10 +201,10 @@ def score_map(
     -------
     plotly.graph_objects.Figure
     """
-    layout = sheet(height, x="k, smallest group", left=110)
+    layout = sheet(height, x="k, smallest group", left=96, top=46)
     layout["xaxis"] |= {"type": "category", "showgrid": False}
     layout["yaxis"] |= {"type": "category", "showgrid": False, "autorange": "reversed"}
-    roomy = len(ks) <= 14
+    roomy = len(ks) <= 12
     heat = {
         "type": "heatmap",
         "x": [str(k) for k in ks],
@@ -214,14 +213,18 @@ def score_map(
         "colorscale": _SCALE,
         "xgap": 1,
         "ygap": 1,
-        "text": [["" if np.isnan(value) else brief(value) for value in row] for row in scores],
+        "text": [["" if np.isnan(value) else f"{value:.0f}" for value in row] for row in scores],
         "texttemplate": "%{text}" if roomy else "",
-        "textfont": {"size": SMALL, "color": "white"},
+        "textfont": {"size": SMALL},
         "hovertemplate": "%{y}<br>k = %{x}, score %{z:.2f}<extra></extra>",
         "hoverongaps": False,
         "colorbar": {
-            "title": {"text": "score<br>(low is better)", "font": {"size": SMALL}},
-            "thickness": 10,
+            "title": {"text": "score (low is better)", "font": {"size": SMALL}, "side": "top"},
+            "orientation": "h",
+            "thickness": 8,
+            "y": 1.0,
+            "yanchor": "bottom",
+            "len": 0.7,
             "tickfont": {"size": SMALL},
             "outlinewidth": 0,
         },

@@ -43,6 +43,7 @@ def body(request: Request, count: str, wishes: Wishes) -> None:
                 _results(request.data, found, wishes)
             else:
                 _nothing_yet(request, found)
+        _turn()
 
     jobs.watch(lambda: [sweeps.job(JOB), sweeps.job(QUICK)], draw, "comparison")
 
@@ -110,7 +111,7 @@ def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
         _recommendation(choice, data)
     with right:
         ranking.scores(good)
-    ranking.table(data, found, open_plan)
+    ranking.table(data, found, _take)
 
 
 def _recommendation(choice: Choice | None, data: Microdata) -> None:
@@ -119,8 +120,13 @@ def _recommendation(choice: Choice | None, data: Microdata) -> None:
     line, button = st.columns([6, 1.3], vertical_alignment="center")
     sign = ":green[:material/recommend:]" if choice.meets else ":orange[:material/warning:]"
     line.markdown(f"{sign} **{plain(plan_name(choice.found.plan))}**: {plain(choice.reason)}")
-    if button.button("Open in Explore", icon=":material/tune:", key="open_recommended", width="stretch"):
-        open_plan(choice.found.plan, data)
+    button.button(
+        "Open in Explore",
+        key="open_recommended",
+        on_click=_take,
+        args=(choice.found.plan, data),
+        width="stretch",
+    )
 
 
 def _axis(where: Any, side: str, label: str, first: str, good: Sequence[Outcome]) -> str:
@@ -169,7 +175,7 @@ def _map(data: Microdata, good: Sequence[Outcome], choice: Choice | None, measur
             }
             | {"on the front": front}
         ),
-        clicked=lambda position: open_plan(plans[int(np.ravel(position)[0])], data),
+        clicked=lambda position: _take(plans[int(np.ravel(position)[0])], data),
     )
 
 
@@ -179,7 +185,13 @@ def _values(good: Sequence[Outcome], name: str) -> FloatArray:
     return np.array([scale * outcome.figures.get(name, math.nan) for outcome in good])
 
 
-def open_plan(plan: Plan, data: Microdata) -> None:
-    """Make a plan the current settings and turn to Explore; Undo there comes back."""
+def _take(plan: Plan, data: Microdata) -> None:
+    """Make a plan the current settings; Undo in Explore comes back from it."""
     session.put(from_plan(plan, data, session.settings()))
-    st.switch_page("pages/explore.py")
+    st.session_state.taken_plan = True
+
+
+def _turn() -> None:
+    """Turn to Explore if a plan was taken."""
+    if st.session_state.pop("taken_plan", False):
+        st.switch_page("pages/explore.py")

@@ -242,7 +242,7 @@ def _blocks(wanted: Wanted, found: Found) -> None:
             )
         with column:
             shown.chart(
-                against(lines, measure, _LAMBDA, ticks=_TICKS, height=_LOW),
+                against(lines, measure, _LAMBDA, ticks=_TICKS, first=True, height=_LOW),
                 f"{where}: {says}.",
                 f"blocks-{measure}",
                 rows("d_x", "dld", "k_prime"),

@@ -94,7 +94,7 @@ def _best(found: Sequence[Outcome]) -> dict[tuple[str, int], float]:
     return best
 
 
-def table(data: Microdata, found: Sequence[Outcome], open_plan: Callable[[Plan, Microdata], None]) -> None:
+def table(data: Microdata, found: Sequence[Outcome], take: Callable[[Plan, Microdata], None]) -> None:
     """Draw all plans with their figures; a plan that failed says why."""
     frame = pd.DataFrame([_row(outcome) for outcome in found])
     if not frame["reason"].any():
@@ -111,8 +111,14 @@ def table(data: Microdata, found: Sequence[Outcome], open_plan: Callable[[Plan, 
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Click a column's head to sort; tick a row to open that plan.", width="stretch")
         rows = picked["selection"]["rows"]
-        if st.button("Open the ticked plan", icon=":material/tune:", key="open_ticked", disabled=not rows):
-            open_plan(found[rows[0]].plan, data)
+        st.button(
+            "Open the ticked plan",
+            icon=":material/tune:",
+            key="open_ticked",
+            on_click=take,
+            args=(found[rows[0]].plan, data) if rows else None,
+            disabled=not rows,
+        )
         st.download_button(
             "All figures as CSV",
             lambda: csv_bytes(full_table(found)),

@@ -1,0 +1,161 @@
+"""Compare: a grid is counted, timed, run beside the page, and one plan recommended with its reason."""
+
+from __future__ import annotations
+
+import base64
+import json
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+import microagg as ma
+from tests.ui.conftest import Opened, address, said
+
+if TYPE_CHECKING:
+    from streamlit.testing.v1 import AppTest  # noqa: TID251 - only the type
+
+
+def finished(page: AppTest, job: str = "compare", seconds: float = 120.0) -> AppTest:
+    """The page after its job has ended."""
+    until = time.monotonic() + seconds
+    while page.session_state[f"job-{job}"].running:
+        assert time.monotonic() < until, "the job takes too long"
+        time.sleep(0.05)
+    return page.run()
+
+
+def small(opened: Opened, methods: tuple[str, ...] = ("mdav", "pcp"), **query: str) -> AppTest:
+    """Compare with a small grid."""
+    page = opened("compare", data="tarragona", **query)
+    page.multiselect(key="grid_methods").set_value(list(methods)).run()
+    page.slider(key="grid_k_100").set_range(4, 6).run()
+    return page
+
+
+def computed(page: AppTest) -> AppTest:
+    page.button(key="compare_start").click().run()
+    return finished(page)
+
+
+def chart(page: AppTest, number: int = 0) -> dict:
+    return json.loads(page.get("plotly_chart")[number].proto.spec)
+
+
+def drawn_scores(page: AppTest) -> list[float]:
+    """The heights of the only line of the chart of scores."""
+    coded = chart(page, 1)["data"][0]["y"]
+    if isinstance(coded, list):
+        return coded
+    return np.frombuffer(base64.b64decode(coded["bdata"]), dtype=coded["dtype"]).tolist()
+
+
+def test_the_count_and_a_measured_time_stand_before_the_start(opened: Opened):
+    page = small(opened)
+    assert "2 methods × 3 k × 1 way of making blocks × 1 λ = 6 plans" in said(page)
+    page = finished(page, "compare-quick")
+    assert "still to be computed" in said(page)
+    assert "about" in said(page) or "less than a second" in said(page)
+
+
+def test_the_quick_run_is_part_of_the_sweep_and_not_done_again(opened: Opened):
+    page = finished(small(opened), "compare-quick")
+    assert page.button(key="compare_start").label == "Compute 4"
+
+
+def test_every_plan_is_a_point_and_a_row_with_the_librarys_figures(opened: Opened):
+    page = computed(small(opened))
+    rows = page.dataframe[0].value
+    assert len(rows) == 6
+    alone = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan(method="pcp", k=5))).figures()
+    row = rows[(rows["method"].str.contains("PCP")) & (rows["k"] == 5)].iloc[0]
+    assert row["il"] == pytest.approx(alone["il"])
+    assert row["dld"] == pytest.approx(100 * alone["dld"])
+    names = [trace["name"] for trace in chart(page)["data"]]
+    assert names[:3] == ["front", "MDAV", "PCP"]
+
+
+def test_the_same_grid_again_is_taken_from_memory(opened: Opened):
+    page = computed(small(opened))
+    page.multiselect(key="grid_methods").set_value(["mdav"]).run()
+    assert "all are computed" in said(page)
+    assert page.button(key="compare_start").disabled
+    page.multiselect(key="grid_methods").set_value(["mdav", "pcp", "zscores"]).run()
+    page = finished(page, "compare-quick")
+    assert page.button(key="compare_start").label == "Compute 2"
+
+
+def test_a_recommendation_meets_the_limits_and_says_why(opened: Opened):
+    page = computed(small(opened))
+    assert "it loses least: IL" in said(page)
+    page.number_input(key="wish_k_prime").set_value(5.5).run()
+    assert "that keep k′ ≥ 5.5, it loses least" in said(page)
+    page.number_input(key="wish_dr").set_value(1.0).run()
+    assert "no plan keeps k′ ≥ 5.5 and DR ≤ 1; this one comes nearest" in said(page)
+
+
+def test_weights_change_score_and_risk(opened: Opened):
+    page = computed(small(opened))
+    before = page.dataframe[0].value
+    page.slider(key="wish_linkage").set_value(100).run()
+    after = page.dataframe[0].value
+    assert after["dr"].to_list() == pytest.approx(before["dld"].to_list())
+    page.slider(key="wish_loss").set_value(100).run()
+    assert page.dataframe[0].value["score"].to_list() == pytest.approx(before["il"].to_list())
+
+
+def test_any_loss_stands_against_any_risk(opened: Opened):
+    page = computed(small(opened))
+    page.selectbox(key="map_loss").set_value("d_y").run()
+    page.selectbox(key="map_risk").set_value("k_prime").run()
+    layout = chart(page)["layout"]
+    assert layout["xaxis"]["title"]["text"] == "D<sub>Y</sub>, %  (← better)"
+    assert layout["yaxis"]["title"]["text"] == "k′  (↑ better)"
+
+
+def test_the_recommended_plan_opens_in_explore(opened: Opened):
+    page = computed(small(opened, methods=("pcp",)))
+    page.button(key="open_recommended").click().run()
+    held = address(page)
+    assert (held["method"], held["k"]) == ("pcp", "4")
+    assert page.slider(key="k").value == 4
+
+
+def test_one_plan_that_fails_shows_its_reason_and_stops_nothing(opened: Opened):
+    page = computed(small(opened, ("mdav", "fixed"), method="fixed", option__attribute="12"))
+    rows = page.dataframe[0].value.set_index(["method", "k"])
+    assert rows.loc["MDAV"]["il"].notna().all()
+    assert (rows.loc["MDAV"]["reason"] == "").all()
+    failed = rows.loc["Fixed-size (UFS)"]
+    assert failed["il"].isna().all()
+    assert failed["reason"].str.contains("NET_PROFIT").all()
+
+
+def test_where_no_plan_can_be_carried_out_the_first_reason_is_told(opened: Opened):
+    page = computed(small(opened, roles="i" * 13))
+    assert "None of the plans can be carried out" in page.warning[0].value
+    assert "nothing to protect" in page.warning[0].value
+
+
+def test_what_a_method_cannot_honour_falls_together(opened: Opened):
+    page = small(opened, methods=("individual_ranking",))
+    page.multiselect(key="grid_blocks").set_value(["all", "contiguous:2", "contiguous:3"]).run()
+    assert "= 9 plans, 3 of them different" in said(page)
+
+
+def test_an_empty_grid_says_what_to_choose(opened: Opened):
+    page = small(opened, methods=())
+    assert "Choose at least one of each" in said(page)
+    assert page.button(key="compare_start").disabled
+
+
+def test_scores_are_the_best_of_all_ways_or_held_to_one(opened: Opened):
+    page = small(opened, methods=("mdav",))
+    page.multiselect(key="grid_blocks").set_value(["all", "single"]).run()
+    page = computed(page)
+    rows = page.dataframe[0].value
+    assert drawn_scores(page) == pytest.approx(rows.groupby("k")["score"].min().to_list())
+    page.selectbox(key="score_way").set_value("All together, λ = 0").run()
+    held = rows[rows["blocks"] == "All together"]
+    assert drawn_scores(page) == pytest.approx(held["score"].to_list())
