@@ -22,6 +22,7 @@ from microagg.io.reading import read_table
 from microagg.io.writing import csv_bytes, write_atomic
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.measures.risk import RiskWeights
 from microagg.methods import METHODS
 from microagg.protect import protect
 from microagg.sweep import sweep as run_sweep
@@ -48,8 +49,34 @@ Identifiers = Annotated[str, typer.Option(help="Columns with the role identifier
 BlockRule = Annotated[
     str, typer.Option(help="all, single, contiguous:3, correlated:3, apart:3, or by hand: a+b,c+d.")
 ]
+Missing = Annotated[
+    str,
+    typer.Option(help="Records that miss a value: refuse, drop, or patterns (protected among their like)."),
+]
+MissingCodes = Annotated[
+    list[str] | None,
+    typer.Option(help="COLUMN=VALUE that stands for missing, *=VALUE in every column; may be repeated."),
+]
+Strata = Annotated[str, typer.Option(help="Columns whose combinations are protected apart, by commas.")]
+SmallStrata = Annotated[
+    str, typer.Option(help="Strata of fewer than k records: refuse, merge next or merge together.")
+]
+Weight = Annotated[str, typer.Option(help="Column by which centroids weigh records; keeps weighted totals.")]
+Nominal = Annotated[str, typer.Option(help="Columns whose values are names, separated by commas.")]
+Ordinal = Annotated[str, typer.Option(help="Columns of numbers that are ranks, separated by commas.")]
+Orders = Annotated[
+    list[str] | None, typer.Option("--order", help="COLUMN=low<middle<high of categories; may be repeated.")
+]
+Rounding = Annotated[
+    str, typer.Option(help="Columns of whole numbers released so: none, half even or half up.")
+]
+Shuffle = Annotated[int | None, typer.Option(help="Seed of a random order of the rows; keep it to yourself.")]
 Knows = Annotated[
     str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
+]
+Weights = Annotated[
+    str,
+    typer.Option(help="Of DLD, PLD and ID in DR: paper 3, paper 1, or three numbers such as 0.3,0.2,0.5."),
 ]
 
 
@@ -81,6 +108,28 @@ def _options(pairs: list[str]) -> dict[str, str | int | float]:
             raise PlanError(f"--option {pair!r} must be NAME=VALUE.")
         chosen[name.strip()] = _number(value.strip())
     return chosen
+
+
+def _codes(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=VALUE, several of them for a column if need be."""
+    codes: dict[str, tuple[str | int | float, ...]] = {}
+    for pair in pairs:
+        name, equals, value = pair.rpartition("=")
+        if not equals:
+            raise PlanError(f"--missing-codes {pair!r} must be COLUMN=VALUE.")
+        codes[name.strip()] = (*codes.get(name.strip(), ()), _number(value.strip()))
+    return codes
+
+
+def _orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=low<middle<high."""
+    orders = {}
+    for pair in pairs:
+        name, equals, categories = pair.partition("=")
+        if not equals or "<" not in categories:
+            raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
+        orders[name.strip()] = tuple(_number(category.strip()) for category in categories.split("<"))
+    return orders
 
 
 def _number(text: str) -> str | int | float:
@@ -128,6 +177,16 @@ def protect_file(
     confidential: Confidential = "",
     identifiers: Identifiers = "",
     keep_identifiers: Annotated[bool, typer.Option("--keep-identifiers", help="Release them too.")] = False,
+    missing: Missing = "",
+    missing_codes: MissingCodes = None,
+    strata: Strata = "",
+    small_strata: SmallStrata = "",
+    weight: Weight = "",
+    nominal: Nominal = "",
+    ordinal: Ordinal = "",
+    orders: Orders = None,
+    rounding: Rounding = "",
+    shuffle: Shuffle = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
@@ -143,24 +202,46 @@ def protect_file(
         "options": _options(option) if option else ({} if method and method != base.method else None),
         "seed": seed,
         "keep_identifiers": keep_identifiers or None,
+        "missing": missing or None,
+        "missing_codes": _codes(missing_codes) if missing_codes else None,
+        "strata": _names(strata) or None,
+        "small_strata": small_strata or None,
+        "weighted": bool(weight) or None,
+        "orders": _orders(orders) if orders else None,
+        "rounding": rounding or None,
+        "shuffle": shuffle,
     }
     chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})
-    given = dict.fromkeys(_names(confidential), "confidential") | dict.fromkeys(
-        _names(identifiers), "identifier"
+    chosen = chosen.replace(
+        roles={
+            **chosen.roles,
+            **dict.fromkeys(_names(confidential), "confidential"),
+            **dict.fromkeys(_names(identifiers), "identifier"),
+            **dict.fromkeys(_names(weight), "weight"),
+        },
+        scales={
+            **chosen.scales,
+            **dict.fromkeys(_names(nominal), "nominal"),
+            **dict.fromkeys(_names(ordinal), "ordinal"),
+        },
     )
-    chosen = chosen.replace(roles={**chosen.roles, **given})
     release = protect(data, chosen)
     write_atomic(out, csv_bytes(release.protected))
+    for note in release.notes:
+        typer.echo(f"note: {note}", err=True)
+    records = len(release.protected)
     done = {
         "written": str(out),
-        "records": len(data),
+        "records": records,
+        "left_out": len(data) - records,
+        "notes": release.notes,
         "seconds": round(release.seconds, 3),
         "plan": chosen.to_json(),
     }
     _say(
         json.dumps(done, ensure_ascii=False)
         if as_json
-        else f"{out}: {len(data)} records protected by {chosen.to_json()}"
+        else f"{out}: {records} records protected by {chosen.to_json()}"
     )
 
 
@@ -172,13 +253,31 @@ def assess_file(
     confidential: Confidential = "",
     knowledge: Knows = str(DEFAULT),
     k: Annotated[int, typer.Option(help="The group size that was promised.")] = 2,
+    weights: Weights = "paper 3",
+    loss_weight: Annotated[
+        float, typer.Option(help="Weight of IL in the score, 0…1; DR has the rest.")
+    ] = 0.5,
+    linkage_direction: Annotated[
+        str, typer.Option(help="Who is looked up: 'protected to original' or 'original to protected'.")
+    ] = "protected to original",
+    interval_width: Annotated[
+        str, typer.Option(help="Of interval disclosure, per cent of: ranks, 'standard deviations' or value.")
+    ] = "ranks",
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
     before = _load(original).with_roles(dict.fromkeys(_names(confidential), "confidential"))
     release = compare(before, _load(protected), columns=_names(columns), k=k)
     known = Knowledge.parse(knowledge, release.columns)
-    _print_assessment(assess(release, knowledge=known), as_json=as_json)
+    found = assess(
+        release,
+        knowledge=known,
+        weights=RiskWeights.parse(weights),
+        loss_weight=loss_weight,
+        direction=linkage_direction,  # type: ignore[arg-type] - refused there, in words, if it is none
+        width=interval_width,  # type: ignore[arg-type]
+    )
+    _print_assessment(found, as_json=as_json)
 
 
 @app.command("sweep")
@@ -190,6 +289,7 @@ def sweep_file(
     lams: Annotated[str, typer.Option("--lam", help="Values of λ, separated by commas.")] = "0",
     confidential: Confidential = "",
     knowledge: Knows = str(DEFAULT),
+    weights: Weights = "paper 3",
     out: Annotated[Path | None, typer.Option(help="Write the table here (CSV).")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -207,6 +307,7 @@ def sweep_file(
             data,
             plans,
             knowledge=Knowledge.parse(knowledge, data.columns("quasi_identifier")),
+            weights=RiskWeights.parse(weights),
             progress=lambda _share: bar.update(1),
         )
     if out is not None:

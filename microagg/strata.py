@@ -67,8 +67,10 @@ class Strata:
         return part_of[self.stratum]
 
     def part_name(self, position: int) -> str:
-        """Names of the strata that are protected together."""
-        return " + ".join(self.names[s] for s in self.merged[position])
+        """Names of the strata that are protected together, the first six of them."""
+        members = self.merged[position]
+        more = f" + {len(members) - 6} more" if len(members) > 6 else ""
+        return " + ".join(self.names[s] for s in members[:6]) + more
 
     def too_small(self, k: int) -> list[str]:
         """Strata that still have fewer than k records, with their sizes."""
