@@ -21,6 +21,7 @@ from microagg.assess import Assessment, disclosed, lost
 from microagg.errors import Cancelled, MicroaggError
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.measures.risk import PAPER_3, RiskWeights
 from microagg.protect import protect
 
 if TYPE_CHECKING:
@@ -55,7 +56,13 @@ class Outcome:
     measuring: float = 0.0
 
 
-def outcome(data: Microdata, plan: Plan, knowledge: Knowledge, stop: Event | None = None) -> Outcome:
+def outcome(
+    data: Microdata,
+    plan: Plan,
+    knowledge: Knowledge,
+    stop: Event | None = None,
+    weights: RiskWeights = PAPER_3,
+) -> Outcome:
     """Protect and assess one plan; a plan that cannot be honoured becomes an outcome with its reason.
 
     Raises
@@ -74,7 +81,8 @@ def outcome(data: Microdata, plan: Plan, knowledge: Knowledge, stop: Event | Non
         began = time.perf_counter()
         loss = lost(release)
         look(1.0)
-        figures = Assessment(loss, disclosed(release, knowledge)).figures()
+        found = disclosed(release, knowledge, probabilistic=weights.pld > 0)
+        figures = Assessment(loss, found, weights).figures()
     except Cancelled:
         raise
     except MicroaggError as error:
@@ -87,6 +95,7 @@ def outcomes(
     plans: Iterable[Plan],
     *,
     knowledge: Knowledge = DEFAULT,
+    weights: RiskWeights = PAPER_3,
     workers: int | None = None,
     stop: Event | None = None,
 ) -> Iterator[tuple[int, Outcome]]:
@@ -98,6 +107,8 @@ def outcomes(
     plans : iterable of Plan
     knowledge : Knowledge
         What the intruder may know.
+    weights : RiskWeights
+        How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
     workers : int, optional
         Threads; None: one a core.
     stop : threading.Event, optional
@@ -117,7 +128,7 @@ def outcomes(
             while (queue and not stop.is_set()) or running:
                 while queue and len(running) < count and not stop.is_set():
                     position, plan = queue.pop()
-                    running[pool.submit(outcome, data, plan, knowledge, stop)] = position
+                    running[pool.submit(outcome, data, plan, knowledge, stop, weights)] = position
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     position = running.pop(future)
                     if not isinstance(future.exception(), Cancelled):
@@ -161,6 +172,7 @@ def sweep(
     plans: Sequence[Plan],
     *,
     knowledge: Knowledge = DEFAULT,
+    weights: RiskWeights = PAPER_3,
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> pd.DataFrame:
@@ -171,6 +183,8 @@ def sweep(
     data : Microdata
     plans : sequence of Plan
     knowledge : Knowledge
+    weights : RiskWeights
+        As for `outcomes`.
     workers : int, optional
         Threads; None: one a core.
     progress : callable, optional
@@ -182,7 +196,7 @@ def sweep(
         As `table`, in the order of the plans.
     """
     done: dict[int, Outcome] = {}
-    for position, result in outcomes(data, plans, knowledge=knowledge, workers=workers):
+    for position, result in outcomes(data, plans, knowledge=knowledge, weights=weights, workers=workers):
         done[position] = result
         if progress is not None:
             progress(len(done) / len(plans))

@@ -10,6 +10,8 @@ import pandas as pd
 import pytest
 
 import microagg as ma
+from microagg.measures.intervals import interval_disclosure
+from microagg.measures.linkage import distance_linkage
 from microagg.measures.risk import PAPER_1
 from tests.test_dependence import distortions, paper_2
 
@@ -90,3 +92,25 @@ def test_files_that_are_not_the_same_records_are_refused(protected: pd.DataFrame
     data = ma.Microdata.from_frame(pd.DataFrame({"a": [1.0, 2.5, 3]}))
     with pytest.raises(ma.DataError, match=message):
         ma.compare(data, ma.Microdata.from_frame(protected))
+
+
+def test_direction_and_width_reach_the_measures(census: FloatArray) -> None:
+    release = ma.protect(paper_2(census), ma.Plan(k=10))
+    before, after = release.original_values, release.protected_values
+    found = ma.assess(
+        release, knowledge=EVERYTHING, direction="original to protected", width="standard deviations"
+    ).disclosed
+    sets = (tuple(range(6)),)
+    linkage = distance_linkage(before, after, sets, direction="original to protected")
+    assert found.linkage.rate == linkage.rate != ma.disclosed(release, EVERYTHING).linkage.rate
+    intervals = interval_disclosure(before, after, width="standard deviations")
+    assert found.interval_rate == pytest.approx(intervals.by_attribute.mean())
+
+
+def test_a_sample_of_sets_comes_with_its_standard_error(census: FloatArray) -> None:
+    release = ma.protect(paper_2(census), ma.Plan(k=10))
+    sampled = ma.disclosed(release, ma.Knowledge.sample(20, 1), probabilistic=True)
+    assert 0 < sampled.linkage.standard_error < 0.2
+    assert sampled.probabilistic is not None
+    assert 0 < sampled.probabilistic.standard_error < 0.2
+    assert math.isnan(ma.disclosed(release).linkage.standard_error)

@@ -13,6 +13,7 @@ import pytest
 import microagg as ma
 from microagg import cli
 from microagg.io.writing import csv_bytes
+from microagg.measures.risk import PAPER_1, RiskWeights
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -171,3 +172,49 @@ def test_bad_choices_are_named(
     assert status == 2
     assert message in error
     assert list(tmp_path.iterdir()) == []
+
+
+def test_assess_weighs_and_looks_as_asked(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = ma.load_dataset("tarragona")
+    release = ma.protect(data, ma.Plan(k=4))
+    (tmp_path / "p.csv").write_bytes(csv_bytes(release.protected))
+    asked = ["--weights", "0.1,0.2,0.7", "--loss-weight", "0.3", "--interval-width", "value"]
+    asked += ["--linkage-direction", "original to protected", "--k", "4", "--json"]
+    status, out, _ = run(capsys, "assess", "tarragona", tmp_path / "p.csv", *asked)
+    assert status == 0
+    found = ma.assess(
+        release,
+        weights=RiskWeights(0.1, 0.2, 0.7),
+        loss_weight=0.3,
+        direction="original to protected",
+        width="value",
+    )
+    printed = json.loads(out)
+    for name in ("dr", "score", "dld", "pld", "id"):
+        assert printed[name] == pytest.approx(found.figures()[name])
+
+
+def test_sweep_weighs_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["sweep", "tarragona", "--k", "4", "--weights", "paper 1", "--json"]
+    status, out, _ = run(capsys, *command)
+    assert status == 0
+    found = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=4)), weights=PAPER_1)
+    assert json.loads(out)[0]["dr"] == pytest.approx(found.dr)
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("--weights", "1,1,1", "sum to 1"),
+        ("--loss-weight", "2", "must lie in [0, 1]"),
+        ("--linkage-direction", "sideways", "no direction 'sideways'"),
+        ("--interval-width", "miles", "no interval width in 'miles'"),
+    ],
+)
+def test_a_wrong_way_of_assessing_is_one_line(
+    capsys: pytest.CaptureFixture[str], option: str, value: str, says: str
+) -> None:
+    status, _, err = run(capsys, "assess", "tarragona", "tarragona", option, value)
+    assert status == 2
+    assert says in err
+    assert err.count("\n") == 1

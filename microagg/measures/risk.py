@@ -43,6 +43,40 @@ class RiskWeights:
                 f"The weights of disclosure risk must sum to 1; {weights} sum to {sum(weights):g}."
             )
 
+    @classmethod
+    def parse(cls, text: str) -> RiskWeights:
+        """Read a paper's weights by name, or three numbers for DLD, PLD and ID.
+
+        Parameters
+        ----------
+        text : str
+            "paper 3", "paper 1" or "a,b,c".
+
+        Returns
+        -------
+        RiskWeights
+
+        Raises
+        ------
+        PlanError
+            Neither, or numbers that are no weights.
+
+        Examples
+        --------
+        >>> RiskWeights.parse("0.25, 0.25, 0.5") == RiskWeights.parse("paper 1")
+        True
+        """
+        if text.strip() in NAMED_WEIGHTS:
+            return NAMED_WEIGHTS[text.strip()]
+        try:
+            dld, pld, interval = (float(part) for part in text.split(","))
+        except ValueError:
+            raise PlanError(
+                f"The weights of disclosure risk are 'paper 3', 'paper 1' or three numbers for DLD, PLD and "
+                f"ID such as 0.3,0.2,0.5, not {text!r}."
+            ) from None
+        return cls(dld, pld, interval)
+
 
 PAPER_1: Final = RiskWeights(dld=0.25, pld=0.25, id=0.5)
 PAPER_3: Final = RiskWeights(dld=0.5, pld=0.0, id=0.5)

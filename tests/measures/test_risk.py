@@ -43,3 +43,20 @@ def test_weights_that_are_no_shares_are_refused(weights):
 def test_a_weight_of_the_score_outside_zero_to_one_is_refused(weight):
     with pytest.raises(PlanError, match="score"):
         score(1.0, 1.0, weight)
+
+
+@pytest.mark.parametrize(
+    ("text", "weights"),
+    [("paper 1", PAPER_1), (" paper 3 ", PAPER_3), ("0.2, 0.3,0.5", RiskWeights(0.2, 0.3, 0.5))],
+)
+def test_weights_are_read_by_name_or_as_three_numbers(text, weights):
+    assert RiskWeights.parse(text) == weights
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [("paper 2", "paper 1"), ("0.5,0.5", "three numbers"), ("1,1,1", "sum to 1"), ("", "not ''")],
+)
+def test_a_text_that_is_no_weights_is_refused_in_words(text, says):
+    with pytest.raises(PlanError, match=says):
+        RiskWeights.parse(text)
