@@ -47,7 +47,7 @@ from scipy.spatial import cKDTree
 from microagg.errors import PlanError
 from microagg.methods.mdav import mdav
 from microagg.methods.randomness import generator, uniform
-from microagg.methods.refine_moves import Groups, divide, sum_of_squares, visit
+from microagg.methods.refine_moves import Groups, Side, places, sum_of_squares, visit
 from microagg.methods.refine_region import empty_region
 
 if TYPE_CHECKING:
@@ -76,8 +76,15 @@ SETTLING = 3
 HEAT = 0.25
 """Share of a region's mean loss a group that a round may lose at most, at the beginning."""
 
+FEW = 16
+"""Groups below which a file is not cut in two."""
+
 WORK = 3_000_000
 """Pairs of records in the regions of one step, some hundredths of a second."""
+
+
+STEPS = 100
+"""At least, in a run: the heat falls, and the best is noted, from step to step."""
 
 
 class Refinement:
@@ -134,7 +141,7 @@ class Refinement:
             raise PlanError(
                 f"Refinement works up to k = {LARGEST_K}, and k is {k}; leave it out for larger groups."
             )
-        self._points = np.ascontiguousarray(points)
+        self._points, self._k = np.ascontiguousarray(points), k
         self._groups = _grouped(_without_large_groups(self._points, labels, k), k)
         self._neighbours = _nearest(self._points)
         reach = min(REACH, MOST_RECORDS // (2 * k))
@@ -166,23 +173,48 @@ class Refinement:
         exchanges, heat = (self._exchanges, HEAT * (1 - self.share)) if hot else (0, 0.0)
         left = (self._total if hot else self._settling) - self._done
         axis = np.array([2 * uniform(self._draws[2]) - 1 for _ in range(self._points.shape[1])])
-        sides = divide(self._points, self._groups, axis)
-        rounds = max(1, min(self._batch, -(-left // sides)))
+        sides = [self._side(number) for number in range(self._divide(axis))]
+        rounds = max(1, min(self._batch, self._total // STEPS, -(-left // len(sides))))
 
-        def work(side: int) -> None:
-            region, random = self._regions[side], self._draws[side]
-            visit(self._points, self._neighbours, self._groups, region, side, rounds, exchanges, heat, random)
+        def work(side: Side) -> None:
+            visit(self._points, self._neighbours, self._groups, side, self._k, rounds, exchanges, heat)
 
-        if sides == 1:
-            work(0)
+        if len(sides) == 1:
+            work(sides[0])
         else:
-            with ThreadPoolExecutor(sides) as pool:
-                list(pool.map(work, range(sides)))
-        self._done += rounds * sides
+            with ThreadPoolExecutor(len(sides)) as pool:
+                list(pool.map(work, sides))
+        self._done += rounds * len(sides)
         sse = float(sum_of_squares(self._points, self._groups))
         if sse < self.sse:
             self.labels, self.sse = self._groups.label.copy(), sse
         return self.share
+
+    def _divide(self, axis: FloatArray) -> int:
+        """Cut the file across a direction, half of the groups to either side; return the number of sides.
+
+        Free names are dealt out so that each side has one for every group that it might come to form.
+        """
+        groups = self._groups
+        groups.side[:] = 0
+        used = np.flatnonzero(groups.size)
+        if len(used) < FEW:
+            return 1
+        order = np.argsort(places(self._points, groups, axis)[used], kind="stable")
+        upper = used[order[len(used) // 2 :]]
+        spare = int(groups.size[upper].sum()) // self._k - len(upper)
+        groups.side[upper] = 1
+        groups.side[np.flatnonzero(groups.size == 0)[:spare]] = 1
+        return 2
+
+    def _side(self, number: int) -> Side:
+        """What belongs to a side of the cut."""
+        groups = self._groups
+        names = np.flatnonzero((groups.size == 0) & (groups.side == number))
+        free = np.zeros(len(groups.size) + 1, dtype=np.int64)
+        free[0], free[1 : len(names) + 1] = len(names), names
+        records = np.flatnonzero(groups.side[groups.label] == number)
+        return Side(records, free, self._regions[number], self._draws[number])
 
 
 def refine(

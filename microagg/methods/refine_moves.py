@@ -36,9 +36,6 @@ WALKS = 8
 RARE = 0.05
 """Share of the rounds that dissolve a group, and of those that found one."""
 
-FEW = 16
-"""Groups below which a file is not cut in two."""
-
 
 class Groups(NamedTuple):
     """The partition, as the kernels change it."""
@@ -53,11 +50,15 @@ class Groups(NamedTuple):
     """(most,) the side of the file to which the group, or the free name, belongs."""
 
 
-@compiled
-def _least_size(groups: Groups) -> int:
-    """The k behind the 2k − 1 places that each group has."""
-    places: int = groups.members.shape[1]
-    return (places + 1) // 2
+class Side(NamedTuple):
+    """What one thread works on: a side of the file, and room and random numbers of its own."""
+
+    records: IntArray
+    """(m,) the records of this side."""
+    free: IntArray
+    """(names + 1,) how many names of this side no group bears, followed by these names."""
+    region: Region
+    random: State
 
 
 @compiled
@@ -79,31 +80,16 @@ def sum_of_squares(points: FloatArray, groups: Groups) -> float:
 
 
 @compiled
-def divide(points: FloatArray, groups: Groups, axis: FloatArray) -> int:
-    """Cut the file in two halves across a direction: groups by their centroid's place along it.
-
-    Free names are dealt out so that each side has one for every group that it might come to form. A file of
-    few groups is left whole. Returns the number of sides.
-    """
-    groups.side[:] = 0
-    used = np.flatnonzero(groups.size)
-    if len(used) < FEW:
-        return 1
-    place = np.zeros(len(used))
-    for g in range(len(used)):
-        size = groups.size[used[g]]
+def places(points: FloatArray, groups: Groups, axis: FloatArray) -> FloatArray:
+    """Where along a direction the centroid of each group lies; 0 for a name not in use."""
+    place = np.zeros(len(groups.size))
+    for group in range(len(groups.size)):
+        size = groups.size[group]
         for m in range(size):
-            point = points[groups.members[used[g], m]]
+            point = points[groups.members[group, m]]
             for j in range(len(axis)):
-                place[g] += point[j] * axis[j] / size
-    upper = used[np.argsort(place, kind="mergesort")[len(used) // 2 :]]
-    groups.side[upper] = 1
-    wanted = groups.size[upper].sum() // _least_size(groups) - len(upper)
-    for name in range(len(groups.size)):
-        if groups.size[name] == 0 and wanted > 0:
-            groups.side[name] = 1
-            wanted -= 1
-    return 2
+                place[group] += point[j] * axis[j] / size
+    return place
 
 
 @compiled
@@ -174,27 +160,15 @@ def _regroup(region: Region, count: int, held: int, k: int, exchanges: int, rand
 
 
 @compiled
-def _free_names(groups: Groups, side: int, most: int) -> IntArray:
-    """How many names of a side are free, and which."""
-    free = np.zeros(most + 1, np.int64)
-    for name in range(len(groups.size)):
-        if groups.size[name] == 0 and groups.side[name] == side:
-            free[0] += 1
-            free[free[0]] = name
-    return free
-
-
-@compiled
 def visit(
     points: FloatArray,
     neighbours: IntArray,
     groups: Groups,
-    region: Region,
-    side: int,
+    side: Side,
+    k: int,
     rounds: int,
     exchanges: int,
     heat: float,
-    random: State,
 ) -> None:
     """Do some rounds on one side of the file.
 
@@ -204,34 +178,31 @@ def visit(
     neighbours : (n, few) int64
         Nearest records of each record.
     groups : Groups, changed in place
-    region : Region, working room
-    side : {0, 1}
+    side : Side, changed in place
+    k : int
     rounds : int
     exchanges : int
         Random exchanges in a round; 0: regions are not disturbed, only settled.
     heat : float
         As a share of a region's mean loss a group.
-    random : (1,) uint64
     """
-    k = _least_size(groups)
+    records, free, region, random = side
     reach = len(region.records) // (2 * k - 1)
-    inverse = 1.0 / np.maximum(np.arange(2 * k), 1)
-    records = np.flatnonzero(groups.side[groups.label] == side)
-    free = _free_names(groups, side, len(records) // k + 1)
-    for _ in range(rounds if len(records) > 0 else 0):
+    for _ in range(rounds):
         start, wanted = records[below(random, len(records))], min(3 + below(random, 4), reach)
         count, held = _gather(groups, neighbours, region, start, wanted, random)
         if held < 2:
             continue
         for i in range(count):
             region.group[i] = region.home[i]
-            region.coordinates[:, i] = points[region.records[i]]
+            for j in range(points.shape[1]):
+                region.coordinates[j, i] = points[region.records[i], j]
         tolerance = 1e-13 * count * measure(region, count)
         tally(region, count, held)
         before, after = loss(region, held), held
         if exchanges > 0:
             after = _regroup(region, count, held, k, exchanges, random)
-        settle(region, count, after, k, inverse, tolerance)
+        settle(region, count, after, k, tolerance)
         change = loss(region, after) - before
         if change < max(-tolerance, heat * uniform(random) * before / held - tolerance):
             _put_back(groups, region, count, held, after, free)

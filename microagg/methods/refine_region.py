@@ -44,6 +44,8 @@ class Region(NamedTuple):
     """(groups,) members."""
     name: IntArray
     """(groups,) what the group is called in the file."""
+    inverse: FloatArray
+    """(2k,) 1/m for groups of m records: a division costs more than all else in weighing an exchange."""
 
 
 def empty_region(d: int, k: int, reach: int) -> Region:
@@ -60,6 +62,7 @@ def empty_region(d: int, k: int, reach: int) -> Region:
         np.empty(groups),
         np.empty(groups, np.int64),
         np.empty(groups, np.int64),
+        1.0 / np.maximum(np.arange(2 * k), 1),
     )
 
 
@@ -156,25 +159,25 @@ def _best_group(region: Region, groups: int, k: int, i: int) -> tuple[float, int
 
 
 @compiled
-def _best_exchange(region: Region, count: int, inverse: FloatArray, i: int) -> tuple[float, int]:
+def _best_exchange(region: Region, count: int, i: int) -> tuple[float, int]:
     """The record of another group whose exchange with i changes the loss least (most negative)."""
     own = region.group[i]
     distances, to_own = region.apart[i], region.to_group[own]
-    here, own_inverse = to_own[i], inverse[region.size[own]]
+    here, own_inverse = to_own[i], region.inverse[region.size[own]]
     best, partner = 0.0, NONE
     for j in range(count):
         other = region.group[j]
         if other != own:
             change = (to_own[j] - here - distances[j]) * own_inverse + (
                 region.to_group[other, i] - region.to_group[other, j] - distances[j]
-            ) * inverse[region.size[other]]
+            ) * region.inverse[region.size[other]]
             if change < best:
                 best, partner = change, j
     return best, partner
 
 
 @compiled
-def settle(region: Region, count: int, groups: int, k: int, inverse: FloatArray, tolerance: float) -> None:
+def settle(region: Region, count: int, groups: int, k: int, tolerance: float) -> None:
     """Give each record in turn its best move or exchange, until none gains more than the tolerance.
 
     The tolerance is above the rounding of the sums, so that two arrangements of equal loss cannot take turns
@@ -183,7 +186,7 @@ def settle(region: Region, count: int, groups: int, k: int, inverse: FloatArray,
     idle, i = 0, 0
     while idle < count:
         own = region.group[i]
-        change, partner = _best_exchange(region, count, inverse, i)
+        change, partner = _best_exchange(region, count, i)
         where = NONE
         if region.size[own] > k:
             within, size = region.within[own], region.size[own]
