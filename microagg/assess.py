@@ -4,19 +4,25 @@ The two sides of every choice: information loss (of values, statistics and depen
 under a stated knowledge of the intruder (record linkage, interval disclosure, real anonymity, diversity).
 They are two functions, `lost` and `disclosed`, because a change of the intruder's knowledge touches only the
 second, and nothing here partitions again.
+
+What is measured of what: IL, L, record linkage and interval disclosure compare numbers, in the records that
+miss none of them; D_X adds each category's own distortion; k′ looks at every protected attribute of every
+record, where missing is a value like any other. ``notes`` say which of this a release called for.
 """
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
+from microagg.categories import category_distortion, nominal_codes, ordinal_codes
+from microagg.compare import compare
 from microagg.dependence import Dependence, confidential_distortion
-from microagg.errors import DataError
-from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
+from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.intervals import IntervalDisclosure, Width, interval_disclosure
 from microagg.measures.knowledge import DEFAULT, Knowledge
@@ -24,13 +30,16 @@ from microagg.measures.linkage import Linkage, distance_linkage
 from microagg.measures.loss import InformationLoss, SquaredLoss, information_loss, released_loss
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.risk import PAPER_3, RiskWeights, disclosure_risk, score
-from microagg.scaling import standardise
-from microagg.types import Microdata, Partition, Release
+from microagg.scaling import deviations, standardise
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping
 
+    from microagg.compiled import FloatArray
     from microagg.measures.matching import Direction
+    from microagg.types import Release
+
+__all__ = ["Assessment", "Disclosed", "Lost", "assess", "compare", "disclosed", "lost"]
 
 
 @dataclass(frozen=True)
@@ -42,11 +51,17 @@ class Lost:
     information : InformationLoss
     squared : SquaredLoss
     dependence : Dependence
+    categories : mapping of str to float
+        Distortion of each protected category (`microagg.categories`); part of D_X and of nothing else.
+    notes : mapping of str to str
+        What could not be compared, by name.
     """
 
     information: InformationLoss
     squared: SquaredLoss
     dependence: Dependence
+    categories: Mapping[str, float] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -67,6 +82,8 @@ class Disclosed:
         For an intruder who knows all the protected attributes.
     diversities : tuple of Diversity
         Of the confidential attributes within the groups, one a block.
+    notes : mapping of str to str
+        What could not be compared, by name.
     """
 
     knowledge: Knowledge
@@ -76,6 +93,7 @@ class Disclosed:
     interval_rate: float
     anonymity: RealAnonymity
     diversities: tuple[Diversity, ...]
+    notes: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def ell_average(self) -> float:
@@ -105,7 +123,7 @@ class Assessment:
     @property
     def il(self) -> float:
         """Information loss, 100 × the mean of its five parts."""
-        return self.lost.information.il
+        return self._of_numbers("il")
 
     @property
     def dr(self) -> float:
@@ -124,12 +142,17 @@ class Assessment:
         """Information loss and disclosure risk by their weights, half and half unless changed."""
         return score(self.il, self.dr, self.loss_weight)
 
+    def _of_numbers(self, figure: str) -> float:
+        """A figure of the information loss; nan where there was no number to compare."""
+        compared = not math.isnan(self.lost.information.il1)
+        return float(getattr(self.lost.information, figure)) if compared else math.nan
+
     def figures(self) -> dict[str, float]:
         """Every single figure by its name in `microagg.MEASURES`; nan where it is not defined."""
         dependence, anonymity = self.lost.dependence, self.disclosed.anonymity
         return {
             "il": self.il,
-            "il_scale_free": self.lost.information.il_scale_free,
+            "il_scale_free": self._of_numbers("il_scale_free"),
             "l": self.lost.squared.total,
             "d_x": dependence.d_x,
             "d_y": dependence.d_y,
@@ -157,12 +180,50 @@ def lost(release: Release) -> Lost:
     -------
     Lost
     """
-    original, protected = release.original_values, release.protected_values
-    squared = released_loss(original, protected)
+    original, protected = comparable(release)
+    if original.size:
+        information, squared = information_loss(original, protected), released_loss(original, protected)
+    else:
+        nothing = math.nan
+        information = InformationLoss(nothing, nothing, nothing, nothing, nothing, nothing, 0, 0)
+        squared = SquaredLoss(math.nan, np.full(original.shape[1], math.nan))
+    categories = {name: _distortion(release, name) for name in release.categories}
+    d_x = squared.total
+    if categories:
+        varying = squared.by_attribute[deviations(original) > 0] if original.size else ()
+        d_x = float(np.nanmean([*varying, *categories.values()]))
     Y = standardise(release.confidential_values)
     d_y = confidential_distortion(Y, [partition.labels for partition in release.partitions])
     lam = release.plan.lam if release.plan is not None else 0.0
-    return Lost(information_loss(original, protected), squared, Dependence(squared.total, d_y, lam))
+    return Lost(information, squared, Dependence(d_x, d_y, lam), categories, _notes(release))
+
+
+def comparable(release: Release) -> tuple[FloatArray, FloatArray]:
+    """The protected numbers before and after, of the records that miss none of them, (m, p) each."""
+    if release.complete.all():
+        return release.original_values, release.protected_values
+    return release.original_values[release.complete], release.protected_values[release.complete]
+
+
+def _distortion(release: Release, name: str) -> float:
+    """Distortion of a category, coded alike before and after."""
+    both = pd.concat([release.data.frame[name], release.aligned[name]])
+    ordered = release.data[name].scale == "ordinal"
+    codes = ordinal_codes(both, release.data.order(name)) if ordered else nominal_codes(both)
+    before, after = np.split(codes, 2)
+    return category_distortion(before, after, ordered=ordered)
+
+
+def _notes(release: Release) -> dict[str, str]:
+    notes = {}
+    if release.categories:
+        notes["categories"] = (
+            f"Categories count in D_X and k′, not in IL, L, DLD and ID: {', '.join(release.categories)}."
+        )
+    incomplete = int((~release.complete).sum())
+    if incomplete:
+        notes["missing"] = f"{incomplete} records miss a number; of these figures they count in k′ only."
+    return notes
 
 
 def disclosed(
@@ -197,32 +258,33 @@ def disclosed(
         The knowledge means more sets than can be looked at, or attributes that are not protected; there is no
         such direction or width.
     """
-    original, protected = release.original_values, release.protected_values
     sets = known_sets(release, knowledge)
-    population = knowledge.population(len(release.columns))
-    intervals = interval_disclosure(original, protected, width=width)
-    linkage = distance_linkage(original, protected, sets, direction=direction, population=population)
-    agreement = None
-    if probabilistic:
-        agreement = probabilistic_linkage(
-            original, protected, sets, direction=direction, population=population
-        )
+    original, protected = comparable(release)
+    if original.size:
+        how: Any = {"direction": direction, "population": knowledge.population(len(release.columns))}
+        linkage = distance_linkage(original, protected, sets, **how)
+        intervals = interval_disclosure(original, protected, width=width)
+        likely = probabilistic_linkage(original, protected, sets, **how) if probabilistic else None
+    else:
+        linkage, likely = Linkage(np.empty(0)), Linkage(np.empty(0)) if probabilistic else None
+        intervals = IntervalDisclosure(np.full(original.shape[1], math.nan))
     return Disclosed(
         knowledge,
         linkage,
-        agreement,
+        likely,
         intervals,
         intervals.rate(sets),
-        real_anonymity(protected, None, release.k),
+        real_anonymity(release.protected_codes, None, release.k),
         tuple(diversity(release.confidential_values, groups.labels) for groups in release.partitions),
+        _notes(release),
     )
 
 
 def known_sets(release: Release, knowledge: Knowledge) -> tuple[tuple[int, ...], ...]:
     """The sets of columns, by position among the protected ones, that the intruder may know."""
     position = {name: number for number, name in enumerate(release.columns)}
-    blocks = [[position[name] for name in block] for block in release.blocks]
-    return knowledge.sets(len(position), blocks)
+    blocks = [[position[name] for name in block if name in position] for block in release.blocks]
+    return knowledge.sets(len(position), [block for block in blocks if block]) if position else ()
 
 
 def assess(
@@ -261,52 +323,10 @@ def assess(
     --------
     >>> import pandas as pd
     >>> from microagg.protect import protect
-    >>> from microagg.types import Plan
+    >>> from microagg.types import Microdata, Plan
     >>> data = Microdata.from_frame(pd.DataFrame({"age": [20, 21, 60, 64], "wage": [9.0, 11, 30, 30]}))
     >>> assess(protect(data, Plan(k=2))).disclosed.anonymity.k_prime
     2.0
     """
     found = disclosed(release, knowledge, probabilistic=weights.pld > 0, direction=direction, width=width)
     return Assessment(lost(release), found, weights, loss_weight)
-
-
-def compare(
-    original: Microdata, protected: Microdata, *, columns: Sequence[str] | None = None, k: int = 2
-) -> Release:
-    """Take a released file for what it is: groups are the records released alike, whatever made them.
-
-    Parameters
-    ----------
-    original, protected : Microdata
-        The same records in the same order.
-    columns : sequence of str, optional
-        The protected attributes; None: the original's quasi-identifiers that the released file has.
-    k : int
-        The size that was promised, for counting the records below it.
-
-    Returns
-    -------
-    Release
-        Without a plan.
-
-    Raises
-    ------
-    DataError
-        Different numbers of records, no column in common, or values that are no numbers.
-    """
-    if len(original) != len(protected):
-        raise DataError(
-            f"{original.name} has {len(original)} records and {protected.name} has {len(protected)}; "
-            "they must be the same records in the same order."
-        )
-    there = set(protected.frame.columns)
-    chosen = (
-        tuple(columns) if columns else tuple(c for c in original.columns("quasi_identifier") if c in there)
-    )
-    if not chosen:
-        raise DataError(
-            f"{protected.name} has none of the quasi-identifiers of {original.name}; name the columns."
-        )
-    _, labels = classes(protected.matrix(chosen))
-    original.matrix(chosen)
-    return Release(original, None, protected.frame, (chosen,), (Partition(labels, 1),), 0.0, k)

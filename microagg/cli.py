@@ -51,6 +51,28 @@ Identifiers = Annotated[str, typer.Option(help="Columns with the role identifier
 BlockRule = Annotated[
     str, typer.Option(help="all, single, contiguous:3, correlated:3, apart:3, or by hand: a+b,c+d.")
 ]
+Missing = Annotated[
+    str,
+    typer.Option(help="Records that miss a value: refuse, drop, or patterns (protected among their like)."),
+]
+MissingCodes = Annotated[
+    list[str] | None,
+    typer.Option(help="COLUMN=VALUE that stands for missing, *=VALUE in every column; may be repeated."),
+]
+Strata = Annotated[str, typer.Option(help="Columns whose combinations are protected apart, by commas.")]
+SmallStrata = Annotated[
+    str, typer.Option(help="Strata of fewer than k records: refuse, merge next or merge together.")
+]
+Weight = Annotated[str, typer.Option(help="Column by which centroids weigh records; keeps weighted totals.")]
+Nominal = Annotated[str, typer.Option(help="Columns whose values are names, separated by commas.")]
+Ordinal = Annotated[str, typer.Option(help="Columns of numbers that are ranks, separated by commas.")]
+Orders = Annotated[
+    list[str] | None, typer.Option("--order", help="COLUMN=low<middle<high of categories; may be repeated.")
+]
+Rounding = Annotated[
+    str, typer.Option(help="Columns of whole numbers released so: none, half even or half up.")
+]
+Shuffle = Annotated[int | None, typer.Option(help="Seed of a random order of the rows; keep it to yourself.")]
 Knows = Annotated[
     str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
 ]
@@ -88,6 +110,28 @@ def _options(pairs: list[str]) -> dict[str, str | int | float]:
             raise PlanError(f"--option {pair!r} must be NAME=VALUE.")
         chosen[name.strip()] = _number(value.strip())
     return chosen
+
+
+def _codes(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=VALUE, several of them for a column if need be."""
+    codes: dict[str, tuple[str | int | float, ...]] = {}
+    for pair in pairs:
+        name, equals, value = pair.rpartition("=")
+        if not equals:
+            raise PlanError(f"--missing-codes {pair!r} must be COLUMN=VALUE.")
+        codes[name.strip()] = (*codes.get(name.strip(), ()), _number(value.strip()))
+    return codes
+
+
+def _orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=low<middle<high."""
+    orders = {}
+    for pair in pairs:
+        name, equals, categories = pair.partition("=")
+        if not equals or "<" not in categories:
+            raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
+        orders[name.strip()] = tuple(_number(category.strip()) for category in categories.split("<"))
+    return orders
 
 
 def _number(text: str) -> str | int | float:
@@ -135,6 +179,16 @@ def protect_file(
     confidential: Confidential = "",
     identifiers: Identifiers = "",
     keep_identifiers: Annotated[bool, typer.Option("--keep-identifiers", help="Release them too.")] = False,
+    missing: Missing = "",
+    missing_codes: MissingCodes = None,
+    strata: Strata = "",
+    small_strata: SmallStrata = "",
+    weight: Weight = "",
+    nominal: Nominal = "",
+    ordinal: Ordinal = "",
+    orders: Orders = None,
+    rounding: Rounding = "",
+    shuffle: Shuffle = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
@@ -150,24 +204,46 @@ def protect_file(
         "options": _options(option) if option else ({} if method and method != base.method else None),
         "seed": seed,
         "keep_identifiers": keep_identifiers or None,
+        "missing": missing or None,
+        "missing_codes": _codes(missing_codes) if missing_codes else None,
+        "strata": _names(strata) or None,
+        "small_strata": small_strata or None,
+        "weighted": bool(weight) or None,
+        "orders": _orders(orders) if orders else None,
+        "rounding": rounding or None,
+        "shuffle": shuffle,
     }
     chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})
-    given = dict.fromkeys(_names(confidential), "confidential") | dict.fromkeys(
-        _names(identifiers), "identifier"
+    chosen = chosen.replace(
+        roles={
+            **chosen.roles,
+            **dict.fromkeys(_names(confidential), "confidential"),
+            **dict.fromkeys(_names(identifiers), "identifier"),
+            **dict.fromkeys(_names(weight), "weight"),
+        },
+        scales={
+            **chosen.scales,
+            **dict.fromkeys(_names(nominal), "nominal"),
+            **dict.fromkeys(_names(ordinal), "ordinal"),
+        },
     )
-    chosen = chosen.replace(roles={**chosen.roles, **given})
     release = protect(data, chosen)
     write_atomic(out, csv_bytes(release.protected))
+    for note in release.notes:
+        typer.echo(f"note: {note}", err=True)
+    records = len(release.protected)
     done = {
         "written": str(out),
-        "records": len(data),
+        "records": records,
+        "left_out": len(data) - records,
+        "notes": release.notes,
         "seconds": round(release.seconds, 3),
         "plan": chosen.to_json(),
     }
     _say(
         json.dumps(done, ensure_ascii=False)
         if as_json
-        else f"{out}: {len(data)} records protected by {chosen.to_json()}"
+        else f"{out}: {records} records protected by {chosen.to_json()}"
     )
 
 
