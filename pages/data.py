@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import chooser, columns, frame, session, shown
+from microagg.ui import actions, chooser, columns, frame, session, shown
 
 frame.enter(__file__)
 
@@ -24,6 +24,8 @@ with shown.trouble():
         ready = columns.verdict(data)
         if st.button("Explore", type="primary", icon=":material/tune:", disabled=not ready, width="stretch"):
             st.switch_page("pages/explore.py")
+        with st.popover("Open a saved plan", type="tertiary"):
+            actions.open_plan(data)
     columns.editor(own, data)
     with st.expander("The first 100 records", expanded=True, key="preview"):
         st.dataframe(data.frame.head(100), height=250)

@@ -8,9 +8,9 @@ import streamlit as st
 
 from microagg.io.writing import csv_bytes, formula_cells
 from microagg.types import Plan
-from microagg.ui import session
+from microagg.ui import session, shown
 from microagg.ui.plans import from_plan
-from microagg.ui.words import counted, plain
+from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.types import Microdata, Release
@@ -109,9 +109,8 @@ def open_plan(data: Microdata) -> None:
     )
     if file is None or file.file_id == st.session_state.get("plan_taken"):
         return
-    st.session_state.plan_taken = file.file_id
-    session.put(
-        from_plan(Plan.from_json(file.getvalue().decode("utf-8", "replace")), data, session.settings())
-    )
-    st.toast(f"Took the settings of {plain(file.name)}.")
-    st.rerun()
+    with shown.trouble():
+        plan = Plan.from_json(file.getvalue().decode("utf-8", "replace"))
+        session.put(from_plan(plan, data, session.settings()))
+        st.session_state.plan_taken = file.file_id
+        st.rerun()

@@ -10,10 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from microagg.assess import Assessment, disclosed, lost
-from microagg.dependence import confidential_distortion
-from microagg.measures.loss import released_loss
 from microagg.protect import protect
-from microagg.scaling import standardise
 from microagg.ui import session
 
 if TYPE_CHECKING:
@@ -67,7 +64,5 @@ def _along(drawn: Release) -> list[Plan]:
 
 
 def _point(data: Microdata, plan: Plan) -> tuple[float, float, float]:
-    made = release(data, plan)
-    d_x = released_loss(made.original_values, made.protected_values).total
-    Y = standardise(made.confidential_values)
-    return plan.lam, d_x, confidential_distortion(Y, [partition.labels for partition in made.partitions])
+    found = lost(release(data, plan)).dependence
+    return plan.lam, found.d_x, found.d_y

@@ -61,6 +61,10 @@ def run(page: Page) -> None:
         st.toast(plain(complaint), icon=":material/link_off:", duration="long")
     with shown.trouble():
         page.run()
+    if warm.busy():
+        st.sidebar.caption(
+            ":material/hourglass_top: Methods are being made ready; a first run may take seconds."
+        )
     session.write_address()
 
 
