@@ -2,7 +2,8 @@
 
 The rate of a file hides that a few people carry most of it. For each record the credits of distance linkage
 (1/t where the own counterpart is among the t nearest, else 0) are averaged over the sets of known attributes,
-and the first set that gives it away most surely is kept. One search tree a set: O(sets · n·log n) or so.
+and the first set that gives it away most surely is kept. One search tree a set: O(sets · n·log n) or so. Many
+sets can be followed in parts, to show progress between them, and the parts joined.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from microagg.measures.linkage import own_credits
 from microagg.measures.matching import match_records, scaled_sides
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from microagg.compiled import FloatArray, IntArray
     from microagg.measures.knowledge import Sets
     from microagg.measures.matching import Direction
@@ -31,12 +34,15 @@ class RecordRisk:
         Mean credit over the sets, in [0, 1]; lower is better. Its mean over records is the file's DLD.
     linked : (n,) int64
         Under how many sets the record is linked at all, in [0, m]; lower is better.
+    highest : (n,) float64
+        Highest credit under any set, in [0, 1]: one over the number of candidates that tie; lower is better.
     surest : (n,) int64
-        Index of the first set with the record's highest credit; −1 where no set links it.
+        Index of the first set with that credit; −1 where no set links it.
     """
 
     mean: FloatArray
     linked: IntArray
+    highest: FloatArray
     surest: IntArray
 
 
@@ -83,4 +89,32 @@ def record_risk(
         linked += credit > 0
         surest[credit > highest] = index
         np.maximum(highest, credit, out=highest)
-    return RecordRisk(total / len(sets), linked, surest)
+    return RecordRisk(total / len(sets), linked, highest, surest)
+
+
+def joined(parts: Sequence[RecordRisk], counts: Sequence[int]) -> RecordRisk:
+    """What all sets together mean for each record, from parts of the sets.
+
+    Parameters
+    ----------
+    parts : sequence of RecordRisk
+        Of the same records, each under the sets that follow those of the part before.
+    counts : sequence of int
+        Number of sets of each part.
+
+    Returns
+    -------
+    RecordRisk
+    """
+    first = parts[0]
+    highest, surest = first.highest, first.surest
+    for part, before in zip(parts[1:], np.cumsum(counts).tolist(), strict=False):
+        higher = part.highest > highest
+        highest = np.where(higher, part.highest, highest)
+        surest = np.where(higher, part.surest + before, surest)
+    return RecordRisk(
+        np.average([part.mean for part in parts], axis=0, weights=counts),
+        np.sum([part.linked for part in parts], axis=0),
+        highest,
+        surest,
+    )

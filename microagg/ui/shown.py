@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from microagg.errors import MicroaggError
-from microagg.measures.catalogue import MEASURES
+from microagg.measures.finer import EVERY
 from microagg.ui import pictures
 from microagg.ui.words import LINES, change, plain, text
 
@@ -37,7 +37,7 @@ def number(name: str, value: float, before: float | None = None, *, title: str =
     title, line : str
         In place of the usual ones.
     """
-    what = MEASURES[name]
+    what = EVERY[name]
     difference = None if before is None else change(name, value, before)
     st.metric(
         title or what.title,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from math import isfinite
 
-from microagg.measures.catalogue import MEASURES
+from microagg.measures.finer import EVERY
 
 LINES = {
     "il": "0 = intact",
@@ -32,7 +32,7 @@ def text(name: str, value: float) -> str:
     """
     if not isfinite(value):
         return "–"
-    if MEASURES[name].percent:
+    if EVERY[name].percent:
         return f"{100 * value:.2f} %"
     return f"{value:,.0f}" if value == round(value) else f"{value:,.2f}"
 
@@ -47,7 +47,7 @@ def change(name: str, value: float, before: float) -> str | None:
     """
     if not (isfinite(value) and isfinite(before)):
         return None
-    scale = 100 if MEASURES[name].percent else 1
+    scale = 100 if EVERY[name].percent else 1
     text = f"{scale * (value - before):+.2f}"
     return None if float(text) == 0 else text
 
