@@ -1,0 +1,148 @@
+"""What refinement reaches, and when: ``python -m tests.benchmarks.refine``, fifteen minutes.
+
+For each data set and k: 100·SSE/SST of MDAV, of the lower bound and of the refined partition (worst, mean
+and best of the seeds), the seconds until the last of the seeds reached the target, and the loss of the worst
+seed over time. Then the local search alone on 100,000 × 10 lognormal records, and the ratio to a plain twin
+that settles the same region.
+
+Every run has the same time, not the same number of rounds: the figures depend on the machine and its load.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from microagg.methods.bound import lower_bound
+from microagg.methods.mdav import mdav
+from microagg.methods.refine import Refinement, refine
+from microagg.methods.refine_region import empty_region, loss, measure, settle, tally
+from microagg.scaling import standardise
+from tests.conftest import reference_file
+from tests.methods.test_exact import sum_of_squares
+from tests.methods.test_refine import settled_plainly
+
+if TYPE_CHECKING:
+    from microagg.compiled import FloatArray, IntArray
+
+TARGETS = {
+    "tarragona:3": 14.52,
+    "tarragona:5": 20.18,
+    "tarragona:10": 30.13,
+    "census:3": 4.78,
+    "census:5": 7.37,
+    "census:10": 11.45,
+    "eia:3": 0.372,
+    "eia:5": 1.10,
+    "eia:10": 1.98,
+}
+FOREVER = 10**9
+
+
+def numbers(name: str) -> FloatArray:
+    """A reference file, standardised; EIA with UTILITYID and its ten amounts."""
+    frame = pd.read_csv(reference_file(name))
+    kept = frame.drop(columns=["UTILNAME", "STATE", "YEAR", "MONTH"]) if name == "eia" else frame
+    return standardise(kept.to_numpy(np.float64))
+
+
+def falling_loss(
+    points: FloatArray, k: int, start: IntArray, seconds: float, seed: int
+) -> list[tuple[float, float]]:
+    """(seconds, sum of squares) whenever a run had found something better."""
+    began = time.perf_counter()
+    run = Refinement(points, k, start, rounds=FOREVER, seconds=seconds, seed=seed)
+    curve = [(time.perf_counter() - began, run.sse)]
+    share = 0.0
+    while share < 1:
+        share = run.step()
+        if run.sse < curve[-1][1]:
+            curve.append((time.perf_counter() - began, run.sse))
+    return curve
+
+
+def reaches(case: str, target: float, seconds: float, seeds: int) -> None:
+    """Print a line of the table and a curve."""
+    name, k = case.split(":")
+    points = numbers(name)
+    scale = 100 / float((points**2).sum())
+    start = mdav(points, int(k))
+    refine(points, int(k), start, rounds=0)  # compiled before the clock runs
+    curves = [
+        [(moment, scale * value) for moment, value in falling_loss(points, int(k), start, seconds, seed)]
+        for seed in range(seeds)
+    ]
+    last = [curve[-1][1] for curve in curves]
+    when = [next((moment for moment, value in curve if value <= target), np.inf) for curve in curves]
+    bound = scale * lower_bound(points, int(k))
+    print(
+        f"{case:<13} MDAV {curves[0][0][1]:8.4f}  bound {bound:8.4f}  target {target:6.3f}  "
+        f"worst {max(last):8.4f}  mean {np.mean(last):8.4f}  best {min(last):8.4f}  "
+        f"target reached after {max(when):.1f} s" + ("" if max(last) <= target else "  MISSED"),
+        flush=True,
+    )
+    curve = curves[int(np.argmax(last))]
+    marks = [share * seconds for share in (0.01, 0.03, 0.1, 0.3, 0.5, 0.7, 0.9, 1.1)]
+    print("   ", *(f"{m:.1f} s {min(v for t, v in curve if t <= max(m, curve[0][0])):.4f} " for m in marks))
+
+
+def large() -> None:
+    """Print what the local search alone gains on 100,000 correlated lognormal records."""
+    random = np.random.default_rng(0)
+    mix = random.normal(size=(10, 10)) / np.sqrt(10)
+    points = standardise(np.exp(0.75 * random.normal(size=(100_000, 10)) @ mix))
+    start = mdav(points, 5)
+    began = time.perf_counter()
+    found = refine(points, 5, start, rounds=0)
+    seconds = time.perf_counter() - began
+    gained = 100 - 100 * sum_after(points, found) / sum_after(points, start)
+    print(
+        f"100,000 × 10, k = 5: local search {seconds:.1f} s, {gained:.1f} % less loss than MDAV", flush=True
+    )
+
+
+def sum_after(points: FloatArray, labels: IntArray) -> float:
+    """Sum of squares in O(nd): the definition's loop over groups would take a pass for each."""
+    centres = np.column_stack([np.bincount(labels, column) for column in points.T])
+    centres /= np.maximum(np.bincount(labels), 1)[:, np.newaxis]
+    return float(((points - centres[labels]) ** 2).sum())
+
+
+def twin() -> None:
+    """Settle one region of 40 records by the kernel and by the twin."""
+    random = np.random.default_rng(1)
+    k, groups = 5, 8
+    points = random.normal(size=(k * groups, 10))
+    start = random.permutation(np.repeat(np.arange(groups), k))
+    region = empty_region(10, k, groups)
+    seconds = []
+    for _ in range(2):  # the first compiles
+        began = time.perf_counter()
+        region.coordinates[:, : len(points)], region.group[: len(points)] = points.T, start
+        measure(region, len(points))
+        tally(region, len(points), groups)
+        settle(region, len(points), groups, k, 1e-9)
+        seconds.append(time.perf_counter() - began)
+    began = time.perf_counter()
+    plain = settled_plainly(points, start, k)
+    ratio = (time.perf_counter() - began) / seconds[-1]
+    print(
+        f"one region, 40 records: the plain twin takes {ratio:,.0f} times as long; "
+        f"loss {loss(region, groups):.3f}, the twin's {sum_of_squares(points, plain):.3f}"
+    )
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description="What refinement reaches, and when.")
+    parser.add_argument("--seconds", type=float, default=20.0, help="time of each run")
+    parser.add_argument("--seeds", type=int, default=5, help="runs of each case")
+    parser.add_argument("--only", choices=TARGETS, nargs="*", default=list(TARGETS), help="cases to run")
+    chosen = parser.parse_args()
+    for only in chosen.only:
+        reaches(only, TARGETS[only], chosen.seconds, chosen.seeds)
+    large()
+    twin()
