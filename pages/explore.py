@@ -6,7 +6,7 @@ from microagg.ui import actions, calls, chooser, controls, details, frame, headl
 
 frame.enter(__file__)
 
-release = None
+release, unfinished = None, False
 with st.sidebar:
     chooser.select()
     panel, buttons = st.container(), st.container()
@@ -33,9 +33,10 @@ with shown.trouble():
     with right:
         tradeoffs.risk_map(now)
     details.tabs(release, result)
-    if unfinished:
-        tradeoffs.finish(curve, release, result)
 
 with buttons:
     actions.undo_and_pin()
     actions.save(release)
+
+if unfinished:
+    tradeoffs.finish(curve, release, result)

@@ -106,8 +106,8 @@ def distributions(
         texts += _hover(plain(name), edges, before, after)
         labels += [
             (left, floor + _TALL + 0.16, plain(name), "bottom right", SMALL, ORIGINAL),
-            (left, floor, brief(edges[0]), "bottom right", SMALL - 2, ORIGINAL),
-            (left + _FILL, floor, brief(edges[-1]), "bottom left", SMALL - 2, ORIGINAL),
+            (left, floor - 0.03, brief(edges[0]), "bottom right", SMALL - 2, ORIGINAL),
+            (left + _FILL, floor - 0.03, brief(edges[-1]), "bottom left", SMALL - 2, ORIGINAL),
         ]
     across_all = np.concatenate(x)
     fill = {"fill": "toself", "fillcolor": "rgba(135, 144, 156, 0.45)", "line": {"width": 0}}

@@ -49,10 +49,10 @@ def dependence_curve(
     )
     layout["xaxis"]["range"], layout["yaxis"]["range"] = [0, width], [0, tall]
     here = f"λ = {current[0]:.2f}"
-    labels: list[Label] = [(current[1], current[2], f"  {here}", "top right", SMALL + 1, PROTECTED)]
+    labels: list[Label] = [(current[1], current[2], f"\u2002\u2002{here}", "top right", SMALL + 1, PROTECTED)]
     for end in (0, -1) if len(curve) > 1 else ():
         if curve[end][0] != current[0]:
-            text = f" λ = {curve[end][0]:.0f} "
+            text = f"\u2002λ = {curve[end][0]:.0f}\u2002"
             labels.append((*curve[end][1:], text, "top right" if end == 0 else "top left", SMALL, ORIGINAL))
     if pending:
         labels.append((0.98 * width, 0.02 * tall, "drawing the curve…", "top left", SMALL, ORIGINAL))

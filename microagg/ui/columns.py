@@ -105,7 +105,7 @@ def describe(data: Microdata) -> pd.DataFrame:
 
 
 def _type(column: pd.Series[Any]) -> str:
-    return "whole numbers" if pd.api.types.is_integer_dtype(column) else "numbers"
+    return "integer" if pd.api.types.is_integer_dtype(column) else "decimal"
 
 
 def problems(data: Microdata) -> list[tuple[bool, str]]:

@@ -1,8 +1,8 @@
 """How long a slider takes in a real browser: ``python -m tests.benchmarks.browser``.
 
 Starts the dashboard on a free port, opens Explore in Chromium, moves k by a key and waits twice: until the
-seven figures are those of the new k (seen), and until every chart is drawn, the λ curve included, and the page
-is at rest (settled). Printed per data set: median and 95th percentile over the moves.
+seven figures are those of the new k (seen), and until every chart is drawn, the λ curve included, and the
+page is at rest (settled). Printed per data set: median and 95th percentile over the moves.
 """
 
 from __future__ import annotations

@@ -146,3 +146,9 @@ def test_a_data_set_that_does_not_exist_is_one_sentence(opened: Opened):
 
 def test_an_upload_that_is_gone_is_asked_for_by_name(opened: Opened):
     assert "survey 2024.csv" in said(opened("explore", data="file:survey 2024.csv", k="7"))
+
+
+def test_knowledge_of_too_many_sets_is_one_sentence_and_the_file_can_still_be_saved(opened: Opened):
+    page = opened("explore", data="tarragona", roles="q" * 13, knowledge="sets:0+40")
+    assert "beyond the 13" in page.error[0].value.replace("\\", "")
+    assert not page.get("download_button")[0].disabled
