@@ -2,7 +2,7 @@
 
 Optimal multivariate microaggregation is NP-hard (Oganian & Domingo-Ferrer 2001), so this is an oracle for
 tests and lessons, and a method of its own for tiny files. A group of 2k or more can be cut in two without
-loss, so groups of k…2k − 1 suffice (Domingo-Ferrer & Mateo-Sanz 2002, §3). The best partition of a set of
+loss, so groups of k…2k − 1 suffice (Domingo-Ferrer & Mateo-Sanz 2002). The best partition of a set of
 records is the best choice of the group that holds its first record, together with the best partition of the
 rest, which is looked up: each set is solved once, and the partitions are never listed. O(3ⁿ) time and O(2ⁿ)
 memory at most.

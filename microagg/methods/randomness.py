@@ -1,9 +1,9 @@
 """Random numbers that are the same on every machine, with every release of every library.
 
 A plan and a seed decide a release down to its bytes, and NumPy does not promise that its streams stay what
-they are. Marsaglia's xorshift (2003, "Xorshift RNGs", §3, shifts 13, 7, 17) is three lines of integers; the
-seed is scattered first by the finaliser of SplitMix64 (Steele, Lea & Flood 2014, fig. 15), so that seeds 0
-and 1 share nothing.
+they are. Marsaglia's xorshift (2003, "Xorshift RNGs", shifts 13, 7, 17) is three lines of integers; the seed
+is scattered first as in SplitMix64 (Steele, Lea & Flood 2014, "Fast splittable pseudorandom number
+generators"), so that seeds 0 and 1 share nothing.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ clustering with a least group size whose loss is the sum of squares, and improve
 (Lourenço, Martin & Stützle 2003, "Iterated local search") over small regions:
 
 1. Groups of 2k or more are cut in two or more by MDAV, which never costs anything.
-2. *Settling*: around one record after the other, the three to six nearest groups are taken out, and their
-   records moved and exchanged between them as long as that lowers the loss (`refine_region`).
+2. *Settling*: around random records three to six neighbouring groups are taken out, and their records moved
+   and exchanged between them as long as that lowers the loss (`refine_region`).
 3. *Rounds*: such a region is disturbed (most often by max(4, k) random exchanges, one time in twenty by
    dissolving a group, one in twenty by founding one), settled again, and kept if it loses less than before
    or only slightly more. How much more falls linearly from a quarter of the region's mean loss a group to
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
 ROUNDS = 300
-"""Disturbances per group unless asked otherwise."""
+"""Disturbances per group unless asked otherwise: a second or two for a thousand records."""
 
 LARGEST_K = 250
 """A region keeps the distances between all its records: 18 MB at this k."""
@@ -87,7 +87,6 @@ FEW = 16
 
 WORK = 3_000_000
 """Pairs of records in the regions of one step, some hundredths of a second."""
-
 
 STEPS = 100
 """At least, in a run: the heat falls, and the best is noted, from step to step."""

@@ -202,6 +202,14 @@ def test_large_groups_of_the_start_are_cut() -> None:
     assert np.bincount(refine(points, 5, np.zeros(300, dtype=np.int64), rounds=1)).max() <= 9
 
 
+def test_the_largest_k_still_works() -> None:
+    points = np.random.default_rng(1).normal(size=(3 * LARGEST_K, 2))
+    start = np.arange(len(points)) % 3
+    found = refine(points, LARGEST_K, start, rounds=0)
+    assert np.bincount(found).tolist() == [LARGEST_K] * 3
+    assert sum_of_squares(points, found) < 0.8 * sum_of_squares(points, start)
+
+
 def test_a_file_of_fewer_than_2k_records_stays_one_group() -> None:
     points = np.random.default_rng(1).normal(size=(9, 2))
     assert len(set(refine(points, 5, np.zeros(9, dtype=np.int64)).tolist())) == 1
