@@ -29,7 +29,7 @@ with shown.trouble():
     headline.promise(release, result, before)
     left, right = st.columns(2, gap="medium")
     curve = left.empty()
-    unfinished = tradeoffs.dependence(curve, release, result)
+    unfinished = tradeoffs.dependence(curve, release, result, wanted.reasons.get("lam"))
     with right:
         tradeoffs.risk_map(now)
     details.tabs(release, result)

@@ -36,31 +36,32 @@ def risk_map(now: session.Mark) -> None:
     )
 
 
-def dependence(slot: DeltaGenerator, release: Release, result: Assessment) -> bool:
+def dependence(slot: DeltaGenerator, release: Release, result: Assessment, reason: str | None) -> bool:
     """Draw the curve if it is known or quick, else the current point alone.
+
+    Parameters
+    ----------
+    slot : DeltaGenerator
+        Where the curve stands.
+    release, result
+    reason : str, optional
+        Why λ does not apply; it is shown in place of the curve.
 
     Returns
     -------
     bool
         Whether `finish` has to draw the curve when all else is on the page.
     """
-    if not len(release.confidential_values.T) or not release.partitions:
+    if reason is not None:
         with slot.container(
             height=HEIGHT + 29, border=True, vertical_alignment="center", horizontal_alignment="center"
         ):
             st.caption(
-                "**D_X–D_Y curve**: what a link to confidential attributes would cost.", width="content"
+                "**D_X–D_Y curve**: what keeping the link to confidential attributes costs.", width="content"
             )
-            if release.partitions:
-                st.caption(
-                    "No confidential attribute is a complete number, so there is no link to keep.",
-                    width="content",
-                )
+            st.caption(reason, width="content")
+            if not release.confidential_values.size:
                 st.page_link("pages/data.py", label="Choose one on the Data page", icon=":material/table:")
-            else:
-                st.caption(
-                    "This method forms no groups of records, so λ has nothing to weigh.", width="content"
-                )
         return False
     quick = calls.curve_known(release) or calls.STEPS * release.seconds < _AT_ONCE
     _curve(slot, release, result, list(calls.curve(release)) if quick else [], pending=not quick)

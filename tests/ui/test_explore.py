@@ -85,7 +85,7 @@ def test_what_a_method_cannot_do_is_disabled_with_its_reason(opened: Opened):
 def test_lambda_needs_a_confidential_attribute(opened: Opened):
     page = opened("explore", data="tarragona", roles="q" * 13)
     assert page.slider(key="lam").disabled
-    assert "no link to keep" in said(page)
+    assert "λ needs a confidential attribute" in said(page)
 
 
 @pytest.mark.parametrize("method", METHODS)
