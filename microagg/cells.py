@@ -180,5 +180,5 @@ def _told(left_out: Sequence[LeftOut], n: int, *, small: bool) -> list[str]:
     """How many records leave the release, in one sentence."""
     count = sum(len(out.positions) for out in left_out)
     why = "too few others miss the same quasi-identifiers" if small else "a quasi-identifier is missing"
-    verb = "record is" if count == 1 else "records are"
-    return [f"{count} of {n} {verb} not released, because {why}."] if count else []
+    verb = "is" if count == 1 else "are"
+    return [f"{count} of {n} records {verb} not released, because {why}."] if count else []

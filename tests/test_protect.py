@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from microagg.assess import assess
 from microagg.errors import Cancelled, DataError, PlanError
 from microagg.protect import prepare, protect
 from microagg.types import Microdata, Plan
@@ -103,3 +104,20 @@ def test_progress_rises_to_the_end_and_can_cancel() -> None:
 
     with pytest.raises(Cancelled):
         protect(firms(3000), Plan(k=3), progress=stop)
+
+
+def test_a_shuffle_moves_rows_whole_and_measures_stay_aligned() -> None:
+    plain, shuffled = protect(firms(), Plan(k=5)), protect(firms(), Plan(k=5, shuffle=7))
+    assert shuffled.protected.index.equals(pd.RangeIndex(30))
+    assert not shuffled.protected.equals(plain.protected)
+    pd.testing.assert_frame_equal(shuffled.aligned.set_axis(plain.protected.index), plain.protected)
+    pd.testing.assert_frame_equal(
+        shuffled.protected, plain.protected.iloc[shuffled.order].reset_index(drop=True)
+    )
+    assert assess(shuffled).figures() == assess(plain).figures()
+
+
+def test_a_shuffle_repeats_with_its_seed_and_differs_with_another() -> None:
+    one, again, other = (protect(firms(), Plan(k=5, shuffle=seed)).protected for seed in (7, 7, 8))
+    assert one.equals(again)
+    assert not one.equals(other)

@@ -2,79 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from microagg.errors import DataError, PlanError
-from microagg.types import Attribute, Microdata, Partition, Plan
+from microagg.types import Attribute, Microdata, Partition
 
 
 def people() -> pd.DataFrame:
     return pd.DataFrame({"name": ["Ann", "Ben", "Cy"], "age": [31, 44, 31], "wage": [9.5, 12.0, 30.25]})
-
-
-plans = st.builds(
-    Plan,
-    method=st.sampled_from(["mdav", "pcp"]),
-    k=st.integers(2, 500),
-    columns=st.none() | st.lists(st.text(), min_size=1, max_size=3, unique=True).map(tuple),
-    blocks=st.just("all") | st.just("contiguous:2") | st.just((("a", "b"), ("c",))),
-    lam=st.floats(0, 1),
-    aggregate=st.sampled_from(["mean", "median"]),
-    options=st.dictionaries(st.text(min_size=1), st.text() | st.integers() | st.floats(allow_nan=False)),
-    seed=st.integers(0, 2**31),
-    roles=st.dictionaries(st.text(), st.sampled_from(["identifier", "confidential"])),
-    keep_identifiers=st.booleans(),
-)
-
-
-@given(plan=plans)
-def test_a_plan_survives_json_pickling_and_hashing(plan: Plan) -> None:
-    again = Plan.from_json(plan.to_json())
-    assert again == plan
-    assert hash(again) == hash(plan)
-    assert pickle.loads(pickle.dumps(plan)) == plan  # noqa: S301 - our own bytes
-
-
-def test_plan_json_holds_only_what_was_chosen() -> None:
-    assert Plan(k=7).to_json() == '{"method": "mdav", "k": 7}'
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("{", "not valid JSON"),
-        ("[1]", "JSON object"),
-        ('{"method": "mdav", "speed": 3}', "no 'speed'"),
-        ('{"method": "mdav", "k": "five"}', "whole number of at least 2"),
-        ('{"method": "mdav", "k": 5, "lam": 2}', "between 0 and 1"),
-        ('{"method": "mdav", "k": 5, "options": 3}', "wrong kind"),
-        ('{"method": "mdav", "k": 5, "blocks": [1, 2]}', "wrong kind"),
-    ],
-)
-def test_a_broken_plan_file_is_refused_in_words(text: str, message: str) -> None:
-    with pytest.raises(PlanError, match=message):
-        Plan.from_json(text)
-
-
-@pytest.mark.parametrize("lam", [-0.1, 1.1, float("nan"), "0.5", True])
-def test_lambda_outside_its_range_is_refused(lam: object) -> None:
-    with pytest.raises(PlanError, match="between 0 and 1"):
-        Plan(lam=lam)
-
-
-def test_pinned_plans_spell_out_the_roles() -> None:
-    data = Microdata.from_frame(people(), roles={"wage": "confidential"})
-    assert Plan().pinned(data).roles == {
-        "name": "identifier",
-        "age": "quasi_identifier",
-        "wage": "confidential",
-    }
 
 
 def test_partitions_are_numbered_by_first_appearance_and_compared_so() -> None:
@@ -141,3 +78,39 @@ def test_the_fingerprint_covers_roles_and_is_stable() -> None:
     data = Microdata.from_frame(people())
     assert data.fingerprint == Microdata.from_frame(people()).fingerprint
     assert data.fingerprint != data.with_roles({"wage": "confidential"}).fingerprint
+
+
+def test_scales_are_guessed_and_can_be_given() -> None:
+    frame = people().assign(
+        grade=pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True), town=list("aba")
+    )
+    data = Microdata.from_frame(frame)
+    assert {a.name: a.scale for a in data.attributes} == {
+        "name": "nominal",
+        "age": "continuous",
+        "wage": "continuous",
+        "grade": "ordinal",
+        "town": "nominal",
+    }
+    assert data.order("grade") == ("low", "high")
+    given = data.with_scales({"age": "nominal"}, {"town": ("b", "a")})
+    assert (given["age"].scale, given["town"].scale, given.order("town")) == (
+        "nominal",
+        "ordinal",
+        ("b", "a"),
+    )
+    assert given.fingerprint != data.fingerprint
+    with pytest.raises(DataError, match="no column 'salary' to give a scale"):
+        data.with_scales({"salary": "ordinal"})
+
+
+def test_weights_and_strata_are_never_guessed() -> None:
+    data = Microdata.from_frame(pd.DataFrame({"weight": [60.5, 72.0, 81.5], "stratum": [1, 2, 1]}))
+    assert {a.role for a in data.attributes} == {"quasi_identifier"}
+
+
+def test_numbers_may_be_missing_where_a_matrix_may_not() -> None:
+    data = Microdata.from_frame(pd.DataFrame({"a": [1.0, None, 3]}))
+    assert np.isnan(data.numbers(["a"])).ravel().tolist() == [False, True, False]
+    with pytest.raises(DataError, match=r"missing values in 'a' \(1\), the first in record 2"):
+        data.matrix(["a"])

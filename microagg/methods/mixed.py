@@ -30,6 +30,9 @@ from microagg.methods.mdav import group_the_rest
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+WORK = 20_000_000
+"""Differences computed between two reports of progress, some hundredths of a second."""
+
 CONTINUOUS, ORDINAL, NOMINAL = 0, 1, 2
 KINDS = {"continuous": CONTINUOUS, "ordinal": ORDINAL, "nominal": NOMINAL}
 
@@ -66,82 +69,129 @@ def mixed(
     [1, 0, 1, 0, 2, 2, 2]
     """
     kinds = np.array([KINDS[scale] for scale in scales], dtype=np.int64)
-    columns = points.T.copy()
-    centre = _Centre(points, kinds)
-    records = np.arange(len(points))
+    categories = [np.unique(points[:, j]) for j in np.flatnonzero(kinds != CONTINUOUS)]
+    width = max((len(found) for found in categories), default=1)
+    values, counts = np.zeros((len(kinds), width)), np.zeros((len(kinds), width), dtype=np.int64)
+    codes = np.zeros(points.shape, dtype=np.int64)
+    for j, found in zip(np.flatnonzero(kinds != CONTINUOUS), categories, strict=True):
+        values[j, : len(found)] = found
+        codes[:, j] = np.searchsorted(found, points[:, j])
+        counts[j] = np.bincount(codes[:, j], minlength=width)
+    rows, records, total = points.copy(), np.arange(len(points)), exact_sum.sum_of(points)
     labels = np.full(len(points), -1, dtype=np.int64)
-    group = 0
-
-    def take(query: FloatArray) -> None:
-        nonlocal columns, records, group
-        near = _nearest(_distances(columns, query, kinds), k)
-        centre.remove(records[near])
-        labels[records[near]] = group
-        kept = np.ones(len(records), dtype=np.bool_)
-        kept[near] = False
-        columns, records, group = columns[:, kept], records[kept], group + 1
-
-    while len(records) >= 2 * k:
-        pair = len(records) >= 3 * k
-        r = columns[:, _distances(columns, centre.of(len(records)), kinds).argmax()].copy()
-        s = columns[:, _distances(columns, r, kinds).argmax()].copy()
-        take(r)
-        if pair:
-            take(s)
+    left = len(points)
+    while left >= 2 * k:
+        left = _build_groups(rows, records, left, k, kinds, total, codes, values, counts, labels)
         if progress is not None:
-            progress(1 - len(records) / len(points))
+            progress(1 - left / len(points))
     return group_the_rest(points, k, labels)
 
 
-class _Centre:
-    """Centre of the records that remain, attribute by attribute, kept up to date as records leave."""
+@compiled
+def _build_groups(
+    rows: FloatArray,
+    records: IntArray,
+    left: int,
+    k: int,
+    kinds: IntArray,
+    total: FloatArray,
+    codes: IntArray,
+    values: FloatArray,
+    counts: IntArray,
+    labels: IntArray,
+) -> int:
+    """Build groups until fewer than 2k records remain or it is time to report; return how many remain.
 
-    def __init__(self, points: FloatArray, kinds: IntArray) -> None:
-        self.points = points
-        self.kinds = kinds
-        self.total = exact_sum.sum_of(points)
-        self.values: dict[int, FloatArray] = {}
-        self.codes: dict[int, IntArray] = {}
-        self.counts: dict[int, IntArray] = {}
-        for j in np.flatnonzero(kinds != CONTINUOUS).tolist():
-            self.values[j], self.codes[j] = np.unique(points[:, j], return_inverse=True)
-            self.counts[j] = np.bincount(self.codes[j])
-
-    def remove(self, records: IntArray) -> None:
-        for record in records:
-            exact_sum.add(self.total, self.points[record], -1.0)
-        for j, codes in self.codes.items():
-            np.subtract.at(self.counts[j], codes[records], 1)
-
-    def of(self, left: int) -> FloatArray:
-        centre = np.empty(len(self.kinds))
-        exact_sum.mean(self.total, left, centre)
-        for j, counts in self.counts.items():
-            if self.kinds[j] == NOMINAL:
-                code = counts.argmax()
-            else:
-                code = np.searchsorted(np.cumsum(counts), (left + 1) // 2)
-            centre[j] = self.values[j][code]
-        return centre
-
-
-def _nearest(distances: FloatArray, k: int) -> IntArray:
-    """Places of the k smallest distances; of equal ones the first."""
-    limit = np.partition(distances, k - 1)[k - 1]
-    near = np.flatnonzero(distances < limit)
-    return np.concatenate([near, np.flatnonzero(distances == limit)[: k - len(near)]])
+    The first ``left`` of ``rows`` and ``records`` are those that remain, in the order of the file.
+    """
+    centre = np.empty(kinds.size)
+    none, near = np.empty(0, dtype=np.int64), np.empty(k, dtype=np.int64)
+    group = labels.max() + 1
+    work = 0
+    while left >= 2 * k and work < WORK:
+        work += 4 * left * kinds.size
+        exact_sum.mean(total, left, centre)
+        for j in range(kinds.size):
+            if kinds[j] == ORDINAL:
+                centre[j] = values[j, _middle(counts[j], left)]
+            elif kinds[j] == NOMINAL:
+                centre[j] = values[j, counts[j].argmax()]
+        first = rows[_survey(rows, left, centre, kinds, none)].copy()
+        second = rows[_survey(rows, left, first, kinds, near)].copy()
+        pair = left >= 3 * k
+        left = _take_out(rows, records, left, near, total, codes, counts, kinds, labels, group)
+        group += 1
+        if pair:
+            _survey(rows, left, second, kinds, near)
+            left = _take_out(rows, records, left, near, total, codes, counts, kinds, labels, group)
+            group += 1
+    return left
 
 
 @compiled
-def _distances(columns: FloatArray, query: FloatArray, kinds: IntArray) -> FloatArray:
-    """Squared distance of each record to one point, added attribute by attribute, (m,)."""
-    squared = np.zeros(columns.shape[1])
-    for j in range(query.size):
-        column, value = columns[j], query[j]
-        if kinds[j] == NOMINAL:
-            for i in range(squared.size):
-                squared[i] += 1.0 if column[i] != value else 0.0
-        else:
-            for i in range(squared.size):
-                squared[i] += (column[i] - value) * (column[i] - value)
-    return squared
+def _middle(counts: IntArray, left: int) -> int:
+    """Code of the middle record, of two the lower."""
+    code, seen = 0, counts[0]
+    while 2 * seen < left:
+        code += 1
+        seen += counts[code]
+    return code
+
+
+@compiled
+def _survey(rows: FloatArray, left: int, query: FloatArray, kinds: IntArray, near: IntArray) -> int:
+    """Write the places of the nearest records to ``near``, nearest first; return that of the farthest."""
+    k, found, farthest, reach = near.size, 0, -1, -1.0
+    distances = np.empty(k)
+    for i in range(left):
+        squared = 0.0
+        for j in range(query.size):
+            gap = rows[i, j] - query[j]
+            if kinds[j] == NOMINAL:
+                squared += 1.0 if gap != 0 else 0.0
+            else:
+                squared += gap * gap
+        if squared > reach:
+            farthest, reach = i, squared
+        if k > 0 and (found < k or squared < distances[k - 1]):
+            found = min(found + 1, k)
+            slot = found - 1
+            while slot > 0 and distances[slot - 1] > squared:
+                distances[slot] = distances[slot - 1]
+                near[slot] = near[slot - 1]
+                slot -= 1
+            distances[slot] = squared
+            near[slot] = i
+    return farthest
+
+
+@compiled
+def _take_out(
+    rows: FloatArray,
+    records: IntArray,
+    left: int,
+    near: IntArray,
+    total: FloatArray,
+    codes: IntArray,
+    counts: IntArray,
+    kinds: IntArray,
+    labels: IntArray,
+    group: int,
+) -> int:
+    """Make the records at the places ``near`` a group and close the gaps; return how many remain."""
+    for place in near:
+        record = records[place]
+        labels[record] = group
+        exact_sum.add(total, rows[place], -1.0)
+        for j in range(kinds.size):
+            if kinds[j] != CONTINUOUS:
+                counts[j, codes[record, j]] -= 1
+        records[place] = -1
+    kept = 0
+    for i in range(left):
+        if records[i] >= 0:
+            if kept < i:
+                records[kept] = records[i]
+                rows[kept] = rows[i]
+            kept += 1
+    return kept

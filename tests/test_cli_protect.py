@@ -1,0 +1,108 @@
+"""Real files on the command line: every choice reaches the plan, and what happened is said."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import microagg as ma
+from microagg.io.writing import csv_bytes
+from tests.test_cli import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PEOPLE = """age,rent,town,grade,weight
+31,7.5,Reus,low,2
+32,-999,Reus,high,3
+35,8,Reus,middle,1
+61,9,Valls,low,2
+66,9.5,Valls,low,4
+70,,Valls,high,1
+"""
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> Path:
+    (tmp_path / "people.csv").write_text(PEOPLE, encoding="utf-8")
+    return tmp_path / "people.csv"
+
+
+def test_every_choice_for_real_files_reaches_the_plan(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, people: Path
+) -> None:
+    choices = [
+        *("--method", "mixed", "--k", 2, "--columns", "age,rent,grade", "--strata", "town"),
+        *("--missing", "drop", "--missing-codes", "rent=-999", "--missing-codes", "*=?"),
+        *("--small-strata", "merge next", "--weight", "weight", "--nominal", "town"),
+        *("--order", "grade=low<middle<high", "--rounding", "half up", "--shuffle", 3),
+    ]
+    status, printed, error = run(capsys, "protect", people, *choices, "--json", "--out", tmp_path / "o.csv")
+    assert status == 0
+    done = json.loads(printed)
+    plan = ma.Plan(
+        method="mixed",
+        k=2,
+        columns=("age", "rent", "grade"),
+        strata=("town",),
+        missing="drop",
+        missing_codes={"rent": -999, "*": "?"},
+        small_strata="merge next",
+        weighted=True,
+        roles={"weight": "weight"},
+        scales={"town": "nominal"},
+        orders={"grade": ("low", "middle", "high")},
+        rounding="half up",
+        shuffle=3,
+    )
+    assert ma.Plan.from_json(done["plan"]) == plan
+    assert (done["records"], done["left_out"]) == (4, 2)
+    assert "note: 2 of 6 records are not released" in error
+    assert (tmp_path / "o.csv").read_bytes() == csv_bytes(
+        ma.protect(ma.read_microdata(people), plan).protected
+    )
+
+
+def test_ranks_and_patterns_need_no_more_than_their_name(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, people: Path
+) -> None:
+    choices = [
+        "--method",
+        "mixed",
+        "--k",
+        2,
+        "--columns",
+        "age,rent",
+        "--ordinal",
+        "age",
+        "--missing",
+        "patterns",
+    ]
+    status, _, error = run(capsys, "protect", people, *choices, "--out", tmp_path / "o.csv")
+    assert status == 0
+    assert "note: 1 of 6 records is not released" in error
+    assert set(pd.read_csv(tmp_path / "o.csv")["age"]) <= {31, 32, 35, 61, 66}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--missing", "impute"], "must be one of 'refuse', 'drop', 'patterns'"),
+        (["--missing-codes", "-999"], "must be COLUMN=VALUE"),
+        (["--order", "grade"], "must be COLUMN=LOWEST<…<HIGHEST"),
+        (["--strata", "town", "--k", "4", "--missing", "drop"], "town=Reus (3); town=Valls (2)"),
+        (["--columns", "town"], "such as mixed"),
+        (["--rounding", "up"], "must be one of 'none', 'half even', 'half up'"),
+    ],
+)
+def test_what_cannot_be_honoured_is_said_in_one_line(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, people: Path, arguments: list[str], message: str
+) -> None:
+    status, printed, error = run(capsys, "protect", people, *arguments, "--out", tmp_path / "o.csv")
+    assert (status, printed) == (2, "")
+    assert message in error
+    assert error.splitlines()[-1].startswith("microagg: ")
+    assert not (tmp_path / "o.csv").exists()
