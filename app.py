@@ -12,6 +12,8 @@ page = st.navigation(
         st.Page("pages/explore.py", title="Explore", icon=":material/tune:"),
         st.Page("pages/dependence.py", title="Dependence", icon=":material/link:"),
         st.Page("pages/compare.py", title="Compare", icon=":material/scatter_plot:"),
+        st.Page("pages/attack.py", title="Attack", icon=":material/person_search:"),
+        st.Page("pages/use.py", title="Use", icon=":material/analytics:"),
     ]
 )
 

@@ -16,7 +16,9 @@ from microagg.ui import session
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from microagg.measures.intervals import Width
     from microagg.measures.knowledge import Knowledge
+    from microagg.measures.matching import Direction
     from microagg.types import Microdata, Plan, Release
 
 STEPS = 10
@@ -35,13 +37,22 @@ def release(data: Microdata, plan: Plan) -> Release:
     return session.memory().recall(("release", data.fingerprint, plan), lambda: protect(data, plan), size)
 
 
-def assessment(protected: Release, knowledge: Knowledge) -> Assessment:
+def assessment(
+    protected: Release,
+    knowledge: Knowledge,
+    direction: Direction = "protected to original",
+    width: Width = "ranks",
+) -> Assessment:
     """Assess, or take what was assessed before; another knowledge measures only what depends on it."""
     key, size = (protected.data.fingerprint, protected.plan), 8 * len(protected.data)
-    held = session.memory()
+    held, how = session.memory(), (knowledge, direction, width)
     return Assessment(
         held.recall(("lost", *key), lambda: lost(protected), size),
-        held.recall(("disclosed", *key, knowledge), lambda: disclosed(protected, knowledge), 4 * size),
+        held.recall(
+            ("disclosed", *key, *how),
+            lambda: disclosed(protected, knowledge, direction=direction, width=width),
+            4 * size,
+        ),
     )
 
 

@@ -1,0 +1,136 @@
+"""Two more looks at an attack: the sets of known attributes one by one, and the attributes one by one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.assess import comparable
+from microagg.figures.knownsets import by_size
+from microagg.figures.theme import RISK
+from microagg.measures.finer import EVERY
+from microagg.measures.linkage import distance_linkage
+from microagg.ui import session, shown
+from microagg.ui.words import counted
+
+if TYPE_CHECKING:
+    from microagg.ui.attack import Attack
+
+_TALL = 330
+
+
+def sets(now: Attack) -> None:
+    """Draw linkage under each set, as a figure and as a table."""
+    columns = now.release.columns
+    by_set = now.result.disclosed.linkage.by_set
+    if not len(by_set):
+        st.info("There is no number to be known.", icon=":material/info:")
+        return
+    each = now.result.disclosed.intervals.by_attribute
+    names = [", ".join(columns[c] for c in known) for known in now.sets]
+    sizes = np.array([len(known) for known in now.sets], dtype=np.int64)
+    order = np.lexsort((np.arange(len(sizes)), sizes, -by_set))
+    frame = pd.DataFrame(
+        {
+            "known": names,
+            "size": sizes,
+            "dld": 100 * by_set,
+            "pld": np.nan if now.looked is None else 100 * now.looked.pld.by_set,
+            "id": [100 * each[list(known)].mean() for known in now.sets],
+        }
+    ).iloc[order]
+    left, right = st.columns(2, gap="medium")
+    with left:
+        shown.chart(
+            by_size(sizes, 100 * by_set, names, len(columns), height=_TALL),
+            "Each dot is a set of known attributes; orange: the mean for that many known.",
+            "attack-sets",
+            lambda: frame,
+        )
+    with right:
+        shown.table(
+            frame,
+            f"{counted(len(frame), 'set')}, the most dangerous first.",
+            "attack_sets_table",
+            height=_TALL,
+            known=st.column_config.TextColumn("Known", width="medium"),
+            size=st.column_config.NumberColumn("Size", width="small", help="Attributes in the set."),
+            **{name: _bar(name) for name in ("dld", "pld", "id")},
+        )
+
+
+def attributes(now: Attack) -> None:
+    """Draw what each protected attribute gives away, and how varied each confidential one is."""
+    left, right = st.columns([1.3, 1], gap="medium")
+    with left:
+        _protected(now)
+    with right:
+        _confidential(now)
+
+
+def _protected(now: Attack) -> None:
+    release, direction = now.release, now.who.direction
+    alone = session.memory().recall(
+        ("alone", release.data.fingerprint, release.plan, direction),
+        lambda: (
+            distance_linkage(
+                *comparable(release), tuple((c,) for c in range(len(release.columns))), direction=direction
+            ).by_set
+            if release.columns and release.complete.any()
+            else np.full(len(release.columns), np.nan)
+        ),
+    )
+    block_of = {name: number for number, block in enumerate(release.blocks, 1) for name in block}
+    shown.table(
+        pd.DataFrame(
+            {
+                "attribute": release.columns,
+                "block": [block_of[name] for name in release.columns],
+                "id": 100 * now.result.disclosed.intervals.by_attribute,
+                "dld": 100 * alone,
+            }
+        ),
+        "How closely each released value is known, and how many records it links when it alone is known.",
+        "attack_attributes",
+        height=min(_TALL, 38 + 35 * len(release.columns)),
+        attribute="Protected attribute",
+        block=st.column_config.NumberColumn("Block", width="small"),
+        id=shown.share("Interval disclosure", EVERY["id"].sentence, RISK),
+        dld=shown.share("DLD, known alone", EVERY["dld"].sentence, RISK),
+    )
+
+
+def _confidential(now: Attack) -> None:
+    if not now.distinct:
+        st.info(
+            "No column is confidential, so nothing is learned beyond the records themselves.",
+            icon=":material/info:",
+        )
+        st.page_link("pages/data.py", label="Choose roles on the Data page", icon=":material/table:")
+        return
+    emd, others = now.diversity.emd, len(now.distinct) - len(now.confidential)
+    number = st.column_config.NumberColumn
+    shown.table(
+        pd.DataFrame(
+            {
+                "attribute": list(now.distinct),
+                "distinct_l": list(now.distinct.values()),
+                "t_closeness": [*emd.max(axis=0, initial=0.0), *[np.nan] * others],
+                "t_mean": [*emd.mean(axis=0), *[np.nan] * others],
+            }
+        ),
+        "What belonging to a group of records released alike tells of the confidential values.",
+        "attack_confidential",
+        height=min(_TALL, 38 + 35 * len(now.distinct)),
+        attribute="Confidential attribute",
+        distinct_l=number(EVERY["distinct_l"].title, help=EVERY["distinct_l"].sentence),
+        t_closeness=number(EVERY["t_closeness"].title, help=EVERY["t_closeness"].sentence, format="%.3f"),
+        t_mean=number(EVERY["t_mean"].title, help=EVERY["t_mean"].sentence, format="%.3f"),
+    )
+
+
+def _bar(name: str) -> Any:
+    return shown.share(EVERY[name].title, EVERY[name].sentence, RISK)

@@ -1,0 +1,231 @@
+"""The records most at risk, and one of them followed: whom the intruder takes it for, and why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.assess import comparable
+from microagg.figures.candidates import candidates
+from microagg.figures.theme import RISK
+from microagg.measures.anonymity import class_sizes
+from microagg.measures.linkage import nearest_candidates
+from microagg.scaling import deviations
+from microagg.ui import shown
+from microagg.ui.widgets import fill
+from microagg.ui.words import counted
+
+if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
+    from microagg.compiled import FloatArray, IntArray
+    from microagg.ui.attack import Attack
+
+MOST, NEAREST = 200, 50
+_TALL, _LOW, _ROW = 300, 212, 30
+
+
+def records(now: Attack) -> None:
+    """Draw the table, and the record that is ticked in it."""
+    rows = np.flatnonzero(now.release.complete)
+    if not len(rows) or not now.release.columns:
+        st.info("Linkage compares numbers, and no record has them complete.", icon=":material/info:")
+        return
+    left, right = st.columns([1, 1.12], gap="medium")
+    with left:
+        _table(now, rows)
+    place = {int(record) + 1: position for position, record in enumerate(rows)}
+    record = st.session_state.get("attack_chosen")
+    if record not in place:
+        record = _first(now, rows)
+    _followed(now, place, record, left, right)
+
+
+def _first(now: Attack, rows: IntArray) -> int:
+    best = 0 if now.looked is None else int(np.argmax(now.looked.records.mean))
+    return int(rows[best]) + 1
+
+
+def _table(now: Attack, rows: IntArray) -> None:
+    if now.looked is None:
+        st.caption("The records at risk are being looked for; any record can be followed meanwhile.")
+        return
+    risk, columns = now.looked.records, now.release.columns
+    alike = class_sizes(now.release.protected_codes)[rows]
+    order = np.lexsort((rows, -risk.highest, -risk.mean))[:MOST]
+    sets = [now.sets[i] if i >= 0 else () for i in risk.surest[order]]
+    ties = [round(1 / credit) if credit else None for credit in risk.highest[order]]
+    st.session_state.attack_order = (rows[order] + 1).tolist()
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "record": rows[order] + 1,
+                "mean": 100 * risk.mean[order],
+                "linked": risk.linked[order],
+                "ties": pd.array(ties, dtype="Int64"),
+                "alike": alike[order],
+                "surest": [", ".join(columns[c] for c in known) for known in sets],
+            }
+        ),
+        hide_index=True,
+        row_height=_ROW,
+        height=_TALL,
+        key="attack_records",
+        on_select=_take,
+        selection_mode="single-row",
+        column_config={
+            "record": st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
+            "mean": shown.share(
+                "How often",
+                "Chance to link it, averaged over the sets of attributes. High: found whatever is known.",
+                RISK,
+            ),
+            "linked": st.column_config.NumberColumn(
+                "Sets", help=f"Sets that link it, of {len(now.sets):,}. High: it is found whatever is known."
+            ),
+            "ties": st.column_config.NumberColumn(
+                "Tie", help="Candidates that tie under the surest set; 1: the intruder is certain."
+            ),
+            "surest": st.column_config.TextColumn(
+                "Surest knowledge", help="The first set of known attributes that links it most surely."
+            ),
+            "alike": st.column_config.NumberColumn(
+                "Alike", help="Records released exactly alike over all protected attributes."
+            ),
+        },
+    )
+    never = int((risk.linked == 0).sum())
+    st.caption(
+        f"{counted(len(order), 'record')} most at risk; tick one to follow it. "
+        f"{counted(never, 'record')} of {len(rows):,} no set links."
+    )
+
+
+def _take() -> None:
+    """Callback of the table: the ticked record is followed."""
+    ticked = st.session_state.attack_records["selection"]["rows"]
+    if ticked:
+        st.session_state.attack_chosen = st.session_state.attack_order[ticked[0]]
+
+
+def _choose() -> None:
+    st.session_state.attack_chosen = st.session_state.attack_follow
+
+
+def _followed(
+    now: Attack, place: dict[int, int], record: int, left: DeltaGenerator, right: DeltaGenerator
+) -> None:
+    columns, risk = now.release.columns, now.looked and now.looked.records
+    surest = now.sets[risk.surest[place[record]]] if risk and risk.surest[place[record]] >= 0 else None
+    first = now.who.one_set or surest or tuple(range(len(columns)))
+    with right:
+        number, chosen = st.columns([1, 3.4], gap="small")
+        fill("attack_follow", record)
+        number.number_input(
+            "Record",
+            min(place),
+            max(place),
+            key="attack_follow",
+            on_change=_choose,
+            help="Its place in the file, from 1.",
+        )
+        names = chosen.multiselect(
+            "The intruder knows of it",
+            columns,
+            [columns[c] for c in first],
+            key=f"attack_known_{record}_{'.'.join(map(str, first))}",
+            help="At first the set that links it most surely.",
+        )
+    known = [columns.index(name) for name in names]
+    if not known:
+        right.info("Knowing nothing, every record is as likely.", icon=":material/help:")
+        return
+    sides = comparable(now.release)
+    order, distances = nearest_candidates(*sides, known, place[record], direction=now.who.direction)
+    numbers = np.flatnonzero(now.release.complete)[order] + 1
+    own = int(np.flatnonzero(numbers == record)[0])
+    with right:
+        st.markdown(_verdict(now, record, numbers, distances, own))
+        shown.chart(
+            candidates(numbers, distances, own, height=_TALL - 62),
+            "The nearest candidates; the right one orange, wherever it stands.",
+            "attack-candidates",
+            lambda: _candidates(now, known, numbers, distances, own, len(numbers)),
+        )
+    with left:
+        _values(now, known, place[record])
+    with right:
+        st.dataframe(
+            _candidates(now, known, numbers, distances, own, NEAREST),
+            hide_index=True,
+            row_height=_ROW,
+            height=_LOW,
+        )
+
+
+def _verdict(now: Attack, record: int, numbers: IntArray, distances: FloatArray, own: int) -> str:
+    """What the intruder concludes, in one sentence."""
+    ties = int((distances == distances[0]).sum())
+    released = now.who.direction == "protected to original"
+    who, whom = ("Released record", "original") if released else ("Person", "released record")
+    others = f" (one of {ties} that tie)" if ties > 1 else ""
+    if distances[own] == distances[0]:
+        chance = "**right**" if ties == 1 else f"right with chance **1/{ties}**"
+        return f"{who} {record}: the nearest {whom} is its own{others}; the intruder is :orange[{chance}]."
+    nearer = int((distances < distances[own]).sum())
+    return (
+        f"{who} {record}: the nearest {whom} is {numbers[0]}{others}; the intruder is **wrong**. "
+        f"{counted(nearer, 'candidate')} {'is' if nearer == 1 else 'are'} nearer than the right one."
+    )
+
+
+def _values(now: Attack, known: list[int], position: int) -> None:
+    """Draw the record's true and its released values."""
+    before, after = comparable(now.release)
+    spread = deviations(before)
+    change = np.abs(after[position] - before[position])
+    moved = np.divide(change, spread, out=np.zeros_like(change), where=spread > 0)
+    st.dataframe(
+        pd.DataFrame(
+            {
+                "known": [column in known for column in range(len(now.release.columns))],
+                "attribute": now.release.columns,
+                "true": before[position],
+                "released": after[position],
+                "moved": moved,
+            }
+        ),
+        hide_index=True,
+        row_height=_ROW,
+        height=_LOW,
+        column_config={
+            "known": st.column_config.CheckboxColumn("Known", width="small"),
+            "attribute": "Attribute",
+            "true": st.column_config.NumberColumn("True value", format="%.6g"),
+            "released": st.column_config.NumberColumn("Released", format="%.6g"),
+            "moved": st.column_config.NumberColumn(
+                "Moved, sd", format="%.3f", help="In standard deviations of the original attribute."
+            ),
+        },
+    )
+
+
+def _candidates(
+    now: Attack, known: list[int], numbers: IntArray, distances: FloatArray, own: int, most: int
+) -> pd.DataFrame:
+    """The nearest candidates with their values, and the right one if it is not among them."""
+    before, after = comparable(now.release)
+    values = before if now.who.direction == "protected to original" else after
+    rows = np.arange(min(most, len(numbers)))
+    rows = rows if own in rows else np.append(rows, own)
+    place = np.searchsorted(np.flatnonzero(now.release.complete) + 1, numbers[rows])
+    table = {
+        "Place": rows + 1,
+        "Record": numbers[rows],
+        "Right": np.where(rows == own, "✓ right", ""),
+        "Distance": distances[rows].round(4),
+    }
+    return pd.DataFrame(table | {now.release.columns[c]: values[place, c] for c in known})

@@ -1,0 +1,153 @@
+"""The intruder: what they know, how they look, and how much each thing they can do counts.
+
+What is known belongs to the settings, so that it stands in the address and Explore follows; the rest belongs
+to this page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, get_args
+
+import streamlit as st
+
+from microagg.errors import PlanError
+from microagg.measures.intervals import Width
+from microagg.measures.knowledge import LIMIT, Knowledge
+from microagg.measures.matching import Direction
+from microagg.measures.risk import NAMED_WEIGHTS, PAPER_3, RiskWeights
+from microagg.ui.knows import block_places, knowledge
+from microagg.ui.words import counted
+
+if TYPE_CHECKING:
+    from microagg.types import Release
+
+_DIRECTIONS: dict[Direction, str] = {
+    "protected to original": "each released record, among the originals",
+    "original to protected": "each original, among the released records",
+}
+_WIDTHS: dict[Width, str] = {
+    "ranks": "ranks",
+    "standard deviations": "the standard deviation",
+    "value": "the released value",
+}
+_WEIGHTS = {
+    "paper 3": "½ DLD + ½ ID (One Dimension)",
+    "paper 1": "¼ DLD + ¼ PLD + ½ ID (Projections)",
+    "own": "my own",
+}
+
+
+@dataclass(frozen=True)
+class Intruder:
+    """Who attacks, and how it is judged.
+
+    Parameters
+    ----------
+    knowledge : Knowledge
+    direction : {"protected to original", "original to protected"}
+    width : {"ranks", "standard deviations", "value"}
+    weights : RiskWeights or None
+        None where the visitor's own do not sum to 1.
+    loss_weight : float in [0, 1]
+    """
+
+    knowledge: Knowledge
+    direction: Direction
+    width: Width
+    weights: RiskWeights | None
+    loss_weight: float
+
+    @property
+    def one_set(self) -> tuple[int, ...] | None:
+        """The set that is known, where it is a single one."""
+        return self.knowledge.listed[0] if len(self.knowledge.listed) == 1 else None
+
+
+def panel(release: Release) -> Intruder:
+    """Draw the controls.
+
+    Raises
+    ------
+    PlanError
+        More sets than can be looked at, with what to do.
+    """
+    known = knowledge(release)
+    direction = st.selectbox(
+        "Looks up",
+        get_args(Direction),
+        key="attack_direction",
+        format_func=_DIRECTIONS.__getitem__,
+        persist_state="session",
+        help="Who is on the intruder's desk: a released record whose name is sought, or a person whose "
+        "record is sought in the release. It matters for both kinds of linkage.",
+    )
+    width = st.selectbox(
+        "Interval width, 1–10 % of",
+        get_args(Width),
+        key="attack_width",
+        format_func=_WIDTHS.__getitem__,
+        persist_state="session",
+        help="To each side of the released value; interval disclosure is averaged over the ten widths.",
+    )
+    weights = _weights()
+    share = st.slider(
+        "IL in the score, %",
+        0,
+        100,
+        50,
+        5,
+        key="attack_loss",
+        persist_state="session",
+        help="The rest of the score is disclosure risk. The literature weighs them equally.",
+    )
+    _refuse_too_many(known, release)
+    return Intruder(known, direction, width, weights, share / 100)
+
+
+def _weights() -> RiskWeights | None:
+    chosen = st.selectbox(
+        "DR is",
+        list(_WEIGHTS),
+        key="attack_weights",
+        format_func=_WEIGHTS.__getitem__,
+        persist_state="session",
+        help="How disclosure risk is put together. Explore and Compare take the first.",
+    )
+    if chosen != "own":
+        return NAMED_WEIGHTS[chosen]
+    values = []
+    names = ("dld", "pld", "id")
+    for column, name in zip(st.columns(3, gap="small"), names, strict=True):
+        values.append(
+            column.number_input(
+                name.upper(),
+                0.0,
+                1.0,
+                getattr(PAPER_3, name),
+                0.05,
+                format="%.2f",
+                key=f"attack_weight_{name}",
+                persist_state="session",
+            )
+        )
+    try:
+        return RiskWeights(*values)
+    except PlanError:
+        st.caption(
+            f":orange[:material/warning:] They sum to {sum(values):.2f}; DR and score need weights that sum "
+            "to 1.00."
+        )
+        return None
+
+
+def _refuse_too_many(known: Knowledge, release: Release) -> None:
+    p = len(release.columns)
+    count = known.count(p, block_places(release))
+    if count <= LIMIT:
+        return
+    fits = max(size for size in range(1, p + 1) if Knowledge.up_to(size).count(p) <= LIMIT)
+    raise PlanError(
+        f"That means {count:,} sets of the {p} attributes; more than {LIMIT:,} take too long. Choose a "
+        f"sample of them, or sets of up to {counted(fits, 'attribute')}."
+    )

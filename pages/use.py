@@ -1,0 +1,29 @@
+"""Use: the statistician's chair. What is lost to somebody who computes with the release."""
+
+import streamlit as st
+
+from microagg.measures.knowledge import Knowledge
+from microagg.ui import calls, chooser, controls, frame, models, records, session, shown, subject, utility
+
+frame.enter(__file__)
+
+with st.sidebar:
+    chooser.select()
+    panel = st.container()
+
+with shown.trouble():
+    if session.must_download() or session.must_upload():
+        chooser.get()
+        st.stop()
+    data = session.data()
+    with panel:
+        st.caption(controls.data_line(data))
+        release = subject.release(data, "In use")
+        chosen = models.panel()
+    result = calls.assessment(release, Knowledge.parse(session.settings().knowledge))
+    utility.figures(release, result)
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left:
+        models.predicted(release, *chosen)
+    with right:
+        records.attributes(release, result)
