@@ -19,8 +19,8 @@ from microagg.compiled import FloatArray, IntArray, compiled
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-WORK = 3_000_000
-"""Records moved between two reports of progress, some hundredths of a second."""
+WORK = 1_000_000
+"""Records moved between two reports of progress, a few hundredths of a second."""
 
 
 def leaf_order(points: FloatArray, order: IntArray, size: int, report: Callable[[], None]) -> None:

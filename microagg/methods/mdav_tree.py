@@ -32,30 +32,23 @@ None of this is in the paper and none of it changes a result. Memory: about twic
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.methods import exact_sum
+from microagg.methods.lanes import INFINITE, LANES, ZERO, Small, bounds, extremes, hits, push
 from microagg.methods.leaf_order import leaf_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-Small: TypeAlias = NDArray[np.float32]
-
-LANES = 32
-"""Records in a leaf, children of a block."""
 
 FEW, WIDE, LARGE = 2000, 20, 50
 """With fewer records, more attributes or larger groups the plain kernel is as fast."""
 
 WORK = 30_000_000
 """Differences computed between two reports of progress, some hundredths of a second."""
-
-ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
 
 SCALE, PATH, TRADE, TURN, SIGN, SLACK, EDGE = range(7)
 """Places in `Tree.state`: the scale, the centroid's path, log₂ of 1/μ, far searches done; of this search the
@@ -170,25 +163,13 @@ def _fill(tree: Tree, begin: int, end: int) -> None:
                 norm += np.float64(y) * np.float64(y)
             tree.leaves[leaf, d, lane] = np.float32(norm * (1 + 1e-6))
         for j in range(d + 1):
-            low, high = _extremes(tree.leaves[leaf, j], tree.leaves[leaf, j])
+            low, high = extremes(tree.leaves[leaf, j], tree.leaves[leaf, j])
             child = leaf
             for level in range(tree.first.size - 1):
                 block, lane = tree.first[level] + child // LANES, child % LANES
                 tree.low[block, j, lane] = min(tree.low[block, j, lane], low)
                 tree.high[block, j, lane] = max(tree.high[block, j, lane], high)
                 child //= LANES
-
-
-@compiled
-def _extremes(lows: Small, highs: Small) -> tuple[np.float32, np.float32]:
-    """Least of 32 lows and largest of 32 highs; NaNs lose."""
-    least, largest = INFINITE, -INFINITE
-    for i in range(LANES):
-        if lows[i] < least:
-            least = lows[i]
-        if highs[i] > largest:
-            largest = highs[i]
-    return least, largest
 
 
 @compiled
@@ -202,71 +183,13 @@ def _aim(tree: Tree, query: FloatArray, sign: float) -> float:
         tree.point[0, j] = y
         norm += y * y
     root = tree.high[tree.high.shape[0] - 1, d]
-    reach = max(norm, np.float64(_extremes(root, root)[1]))
+    reach = max(norm, np.float64(extremes(root, root)[1]))
     tree.state[SIGN] = sign
     tree.state[SLACK] = (d + 8) * 1.2e-7 * np.sqrt(reach) + 1e-20  # the last term for what underflows
     tree.state[EDGE] = np.inf
     for slot in range(tree.keys.size):
         tree.keys[slot] = np.inf
     return norm
-
-
-@compiled
-def _hits(leaves: Small, at: int, point: Small, sign: np.float32, edge: np.float32, squared: Small) -> int:
-    """Squared distances of a leaf's records from the point; how many of the keys are within the edge."""
-    squared[:] = ZERO
-    for j in range(point.size):
-        row = leaves[at, j]
-        value = point[j]
-        for i in range(squared.size):
-            gap = row[i] - value
-            squared[i] += gap * gap
-    count = 0
-    for i in range(squared.size):
-        count += sign * squared[i] <= edge
-    return count
-
-
-@compiled
-def _bounds(
-    low: Small,
-    high: Small,
-    block: int,
-    focus: Small,
-    weight: np.float32,
-    pull: np.float32,
-    bound: Small,
-) -> None:
-    """Bound the children: ``weight`` · squared distance from focus to box − ``pull`` · largest norm."""
-    bound[:] = ZERO
-    for j in range(focus.size):
-        lows = low[block, j]
-        highs = high[block, j]
-        value = focus[j]
-        for i in range(bound.size):
-            gap = max(lows[i] - value, value - highs[i], ZERO)
-            bound[i] += gap * gap
-    norms = high[block, focus.size]
-    for i in range(bound.size):
-        bound[i] = weight * bound[i] - pull * norms[i]
-
-
-@compiled
-def _push(bound: Small, limit: np.float32, child: int, stack: IntArray, waiting: Small, depth: int) -> int:
-    """Put the children within the limit on the stack, the best on top; return its new depth."""
-    begin = depth
-    for i in range(LANES):
-        stack[depth] = child + i
-        waiting[depth] = bound[i]
-        depth += bound[i] <= limit
-    best = begin
-    for i in range(begin + 1, depth):
-        if waiting[i] < waiting[best]:
-            best = i
-    top = max(depth - 1, begin)
-    stack[best], stack[top] = stack[top], stack[best]
-    waiting[best], waiting[top] = waiting[top], waiting[best]
-    return depth
 
 
 @compiled
@@ -325,16 +248,16 @@ def _search(tree: Tree, query: FloatArray, sign: float, mu: float) -> int:
         while block >= first[level + 1]:
             level += 1
         visits += 1
-        _bounds(low, high, block, focus, np.float32(weight), np.float32(pull), bound)
+        bounds(low, high, block, focus, np.float32(weight), np.float32(pull), bound)
         below = first[level - 1] if level > 0 else 0
         child = below + LANES * (block - first[level])
         begin = depth
-        depth = _push(bound, np.float32(state[EDGE] + base), child, stack, waiting, depth)
+        depth = push(bound, np.float32(state[EDGE] + base), child, stack, waiting, depth)
         while level == 0 and depth > begin:
             depth -= 1
             if waiting[depth] <= np.float32(state[EDGE] + base):
                 visits += 1
-                if _hits(leaves, stack[depth], point, np.float32(sign), np.float32(state[EDGE]), squared) > 0:
+                if hits(leaves, stack[depth], point, np.float32(sign), np.float32(state[EDGE]), squared) > 0:
                     _decide(tree, stack[depth])
     return visits
 
@@ -389,9 +312,9 @@ def _farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
 def _look(tree: Tree, leaf: int) -> None:
     """Take a leaf's record farthest from the centroid if it is the best so far, and renew the leaf's key."""
     state, squared = tree.state, tree.lane[0]
-    if _hits(tree.leaves, leaf, tree.point[0], np.float32(-1.0), np.float32(state[EDGE]), squared) > 0:
+    if hits(tree.leaves, leaf, tree.point[0], np.float32(-1.0), np.float32(state[EDGE]), squared) > 0:
         _decide(tree, leaf)
-    largest = _extremes(squared, squared)[1]
+    largest = extremes(squared, squared)[1]
     tree.key[leaf] = np.sqrt(np.float64(largest)) + state[SLACK] - state[PATH] if largest >= ZERO else -np.inf
 
 
@@ -422,7 +345,7 @@ def _shrink(tree: Tree, leaf: int, j: int) -> None:
         if low[lane] < old_low and high[lane] > old_high:
             return
         old_low, old_high = low[lane], high[lane]
-        low[lane], high[lane] = _extremes(inner_low, inner_high)
+        low[lane], high[lane] = extremes(inner_low, inner_high)
         if low[lane] == old_low and high[lane] == old_high:
             return
         inner_low, inner_high = low, high

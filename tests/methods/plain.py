@@ -80,3 +80,21 @@ def _close(points: FloatArray, k: int, groups: list[IntArray], left: IntArray) -
     for record in left:
         labels[record] = np.argmin(squared(centres, points[record]))
     return labels
+
+
+def optimal_cuts(axis: FloatArray, k: int) -> IntArray:
+    """Optimal starts of runs of k…2k−1 sorted values, every run's sum of squares afresh."""
+    n = len(axis)
+    cost = np.full(n + 1, np.inf)
+    cost[0] = 0.0
+    start = np.zeros(n + 1, dtype=np.int64)
+    for j in range(k, n + 1):
+        for i in range(j - k, max(j - 2 * k, -1), -1):
+            run = axis[i:j]
+            candidate = cost[i] + np.sum((run - run.mean()) ** 2)
+            if candidate < cost[j]:
+                cost[j], start[j] = candidate, i
+    starts = [int(start[n])]
+    while starts[-1] > 0:
+        starts.append(int(start[starts[-1]]))
+    return np.array(starts[::-1])

@@ -1,0 +1,94 @@
+"""Short loops over the 32 lanes of a leaf or of a block of boxes, which compile to vector instructions.
+
+They are plain on purpose. Each loop runs over rows sliced beforehand (an index like ``a[j, s + t]`` is not
+vectorised), up to the size of an array (a loop of constant length is unrolled instead); distances are
+accumulated row by row in the order of the attributes; and arrays, not a tuple of them, are handed over, which
+would cost more than the loop. A dead lane holds NaN, an absent box runs from +∞ to −∞: they lose every
+comparison.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from microagg.compiled import IntArray, compiled
+
+Small: TypeAlias = NDArray[np.float32]
+
+LANES = 32
+"""Records in a leaf, children of a block."""
+
+ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
+
+
+@compiled
+def extremes(lows: Small, highs: Small) -> tuple[np.float32, np.float32]:
+    """Least of the lows and largest of the highs."""
+    least, largest = INFINITE, -INFINITE
+    for i in range(LANES):
+        if lows[i] < least:
+            least = lows[i]
+        if highs[i] > largest:
+            largest = highs[i]
+    return least, largest
+
+
+@compiled
+def hits(leaves: Small, at: int, point: Small, sign: np.float32, edge: np.float32, squared: Small) -> int:
+    """Squared distances of a leaf's records from the point; how many of the keys are within the edge."""
+    squared[:] = ZERO
+    for j in range(point.size):
+        row = leaves[at, j]
+        value = point[j]
+        for i in range(squared.size):
+            gap = row[i] - value
+            squared[i] += gap * gap
+    count = 0
+    for i in range(squared.size):
+        count += sign * squared[i] <= edge
+    return count
+
+
+@compiled
+def bounds(
+    low: Small,
+    high: Small,
+    block: int,
+    focus: Small,
+    weight: np.float32,
+    pull: np.float32,
+    bound: Small,
+) -> None:
+    """Bound the children: ``weight`` · squared distance from focus to box − ``pull`` · largest norm."""
+    bound[:] = ZERO
+    for j in range(focus.size):
+        lows = low[block, j]
+        highs = high[block, j]
+        value = focus[j]
+        for i in range(bound.size):
+            gap = max(lows[i] - value, value - highs[i], ZERO)
+            bound[i] += gap * gap
+    norms = high[block, focus.size]
+    for i in range(bound.size):
+        bound[i] = weight * bound[i] - pull * norms[i]
+
+
+@compiled
+def push(bound: Small, limit: np.float32, child: int, stack: IntArray, waiting: Small, depth: int) -> int:
+    """Put the children within the limit on the stack, the best on top; return its new depth."""
+    begin = depth
+    for i in range(LANES):
+        stack[depth] = child + i
+        waiting[depth] = bound[i]
+        depth += bound[i] <= limit
+    best = begin
+    for i in range(begin + 1, depth):
+        if waiting[i] < waiting[best]:
+            best = i
+    top = max(depth - 1, begin)
+    stack[best], stack[top] = stack[top], stack[best]
+    waiting[best], waiting[top] = waiting[top], waiting[best]
+    return depth
