@@ -15,14 +15,10 @@ O(n) per attribute for means and O(n log n) for the others.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.errors import PlanError
-
-if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
 
 AGGREGATES = ("mean", "median", "median category", "mode")
 
@@ -81,14 +77,22 @@ def _means(
     values: FloatArray, groups: IntArray, first: IntArray, sizes: IntArray, weights: FloatArray | None
 ) -> FloatArray:
     """Mean of each group, (g, p)."""
-    deviations = values - values[first[groups]]
-    divisor: FloatArray = sizes.astype(np.float64)
-    if weights is not None:
-        deviations *= weights[:, np.newaxis]
+    if weights is None:
+        weights, divisor = np.ones(len(values)), sizes.astype(np.float64)
+    else:
         divisor = np.bincount(groups, weights).astype(np.float64)
-    sums = [np.bincount(groups, column, minlength=len(sizes)) for column in deviations.T]
-    centres: FloatArray = values[first] + np.column_stack(sums) / divisor[:, np.newaxis]
-    return centres
+    return values[first] + _deviations(values, groups, first, weights) / divisor[:, np.newaxis]
+
+
+@compiled
+def _deviations(values: FloatArray, groups: IntArray, first: IntArray, weights: FloatArray) -> FloatArray:
+    """Sum of the weighted deviations from each group's first value, (g, p), record by record."""
+    sums = np.zeros((first.size, values.shape[1]))
+    for i in range(values.shape[0]):
+        group = groups[i]
+        for j in range(values.shape[1]):
+            sums[group, j] += (values[i, j] - values[first[group], j]) * weights[i]
+    return sums
 
 
 def _middle(values: FloatArray, groups: IntArray, sizes: IntArray) -> tuple[FloatArray, FloatArray]:

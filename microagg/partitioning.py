@@ -75,7 +75,7 @@ class _Block:
 
     @cached_property
     def values(self) -> FloatArray:
-        return np.column_stack([self.task.values[name] for name in self.names])
+        return self.task.values(self.names)
 
     @cached_property
     def scaled(self) -> FloatArray:
@@ -125,7 +125,7 @@ class _Block:
         options = dict(self.task.options)
         for option in self.task.method.options:
             if option.column:
-                column = self.task.values[options[option.name]][:, np.newaxis]
+                column = self.task.values([options[option.name]])
                 # A column with gaps is not sorted by: `prepare` refuses that.
                 options[option.name] = np.nan_to_num(cell.of(over_present(standardise, column)[:, 0]))
         return options

@@ -20,6 +20,10 @@ from microagg.missing import decoded
 from microagg.scaling import standardise
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
     from microagg.cells import Division
     from microagg.compiled import FloatArray
     from microagg.methods.method import Method
@@ -45,8 +49,8 @@ class Task:
     blocks : tuple of tuples of str
     confidential : tuple of str
         The attributes of Y; empty where λ = 0 and none is a number.
-    values : dict of str to (n,) float64
-        Each attribute to protect as numbers: in original units, or as codes; nan where missing.
+    matrix : (n, q) float64
+        The attributes to protect as numbers: in original units, or as codes; nan where missing.
     scales : dict of str to str
         The scale on which the method protects each attribute.
     weights : (n,) float64, optional
@@ -61,10 +65,15 @@ class Task:
     columns: tuple[str, ...]
     blocks: tuple[tuple[str, ...], ...]
     confidential: tuple[str, ...]
-    values: dict[str, FloatArray]
+    matrix: FloatArray
     scales: dict[str, str]
     weights: FloatArray | None
     division: Division
+
+    def values(self, names: Sequence[str]) -> FloatArray:
+        """Some of the attributes as numbers, (n, len(names)) float64; no copy where they are all of them."""
+        places = [self.columns.index(name) for name in names]
+        return self.matrix if places == list(range(len(self.columns))) else self.matrix[:, places]
 
 
 def prepare(data: Microdata, plan: Plan) -> Task:
@@ -95,23 +104,22 @@ def prepare(data: Microdata, plan: Plan) -> Task:
             options[option.name] = _sorting_column(options[option.name], columns, option.name)
     data = decoded(data, plan, columns)
     scales = {name: _scale(data, name, method) for name in columns}
-    values = _values(data, scales)
-    missing = np.isnan(np.column_stack(list(values.values())))
+    matrix = _matrix(data, scales)
+    missing = np.isnan(matrix)
     if plan.missing == "patterns":
-        _refuse_gaps_to_sort_by(method, options, values)
+        _refuse_gaps_to_sort_by(method, options, columns, missing)
     divided = division(data, plan, columns, strata, missing)
     if len(divided.kept) < len(data):
-        data = data.records(divided.kept)
-        values = {name: column[divided.kept] for name, column in values.items()}
+        data, matrix = data.records(divided.kept), matrix[divided.kept]
     return Task(
         data,
         plan,
         method,
         options,
         columns,
-        _blocks(plan, method, values, scales),
+        _blocks(plan, method, matrix, scales),
         _confidential(data, plan, columns),
-        values,
+        matrix,
         scales,
         _weights(data, columns) if plan.weighted else None,
         divided,
@@ -178,9 +186,13 @@ def _sorting_column(chosen: str, columns: tuple[str, ...], option: str) -> str:
     return chosen or columns[0]
 
 
-def _refuse_gaps_to_sort_by(method: Method, options: dict[str, Any], values: dict[str, FloatArray]) -> None:
+def _refuse_gaps_to_sort_by(
+    method: Method, options: dict[str, Any], columns: tuple[str, ...], missing: NDArray[np.bool_]
+) -> None:
     named = [options[option.name] for option in method.options if option.column]
-    gaps = [name for name in named if "attribute" in options.values() and np.isnan(values[name]).any()]
+    gaps = [
+        name for name in named if missing[:, columns.index(name)].any() and "attribute" in options.values()
+    ]
     if gaps:
         raise PlanError(
             f"{method.title}: records that miss {gaps[0]!r} cannot be sorted by it; sort by another column."
@@ -201,27 +213,28 @@ def _scale(data: Microdata, name: str, method: Method) -> str:
     return "continuous"
 
 
-def _values(data: Microdata, scales: dict[str, str]) -> dict[str, FloatArray]:
+def _matrix(data: Microdata, scales: dict[str, str]) -> FloatArray:
     """The columns as numbers or codes, in the order of the plan."""
     continuous = [name for name, scale in scales.items() if scale == "continuous"]
-    numbers = dict(zip(continuous, data.numbers(continuous).T, strict=True)) if continuous else {}
-    return {
-        name: numbers[name]
-        if scale == "continuous"
-        else ordinal_codes(data.frame[name], data.order(name))
-        if scale == "ordinal"
-        else nominal_codes(data.frame[name])
-        for name, scale in scales.items()
-    }
+    numbers = data.numbers(continuous) if continuous else np.empty((len(data), 0))
+    if len(continuous) == len(scales):
+        return numbers
+    coded = dict(zip(continuous, numbers.T, strict=True))
+    for name, scale in scales.items():
+        if scale == "ordinal":
+            coded[name] = ordinal_codes(data.frame[name], data.order(name))
+        elif scale == "nominal":
+            coded[name] = nominal_codes(data.frame[name])
+    return np.column_stack([coded[name] for name in scales])
 
 
 def _blocks(
-    plan: Plan, method: Method, values: dict[str, FloatArray], scales: dict[str, str]
+    plan: Plan, method: Method, matrix: FloatArray, scales: dict[str, str]
 ) -> tuple[tuple[str, ...], ...]:
-    columns = tuple(values)
+    columns = tuple(scales)
     rule = method.blocks or plan.blocks
     groups = (
-        by_rule(rule, _correlated(rule, values, scales)) if isinstance(rule, str) else by_hand(rule, columns)
+        by_rule(rule, _correlated(rule, matrix, scales)) if isinstance(rule, str) else by_hand(rule, columns)
     )
     if method.single_attribute and any(len(group) > 1 for group in groups):
         raise PlanError(
@@ -230,14 +243,13 @@ def _blocks(
     return tuple(tuple(columns[j] for j in group) for group in groups)
 
 
-def _correlated(rule: str, values: dict[str, FloatArray], scales: dict[str, str]) -> FloatArray:
+def _correlated(rule: str, matrix: FloatArray, scales: dict[str, str]) -> FloatArray:
     """What a rule needs to know of the attributes: their number, or the complete records, standardised."""
     if parse(rule)[0] not in CORRELATING:
-        return np.empty((0, len(values)))
+        return np.empty((0, len(scales)))
     names = [name for name, scale in scales.items() if scale != "continuous"]
     if names:
         raise PlanError(f"Blocks {rule!r} need numbers that correlate, and {names[0]!r} holds categories.")
-    matrix = np.column_stack(list(values.values()))
     complete = matrix[~np.isnan(matrix).any(axis=1)]
     if not len(complete):
         raise DataError(

@@ -61,7 +61,7 @@ def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) ->
     task = prepare(data, plan)
     if task.method.kind == "values":
         partitions: tuple[Partition, ...] = ()
-        values = task.method.solve(np.column_stack(list(task.values.values())), plan.k)
+        values = task.method.solve(task.matrix, plan.k)
         released = dict(zip(task.columns, values.T, strict=True))
     else:
         partitions = _partitions(task, progress)
@@ -101,8 +101,7 @@ def _centroids(task: Task, partitions: tuple[Partition, ...]) -> dict[str, Float
         for scale, aggregate in aggregates.items():
             names = [name for name in block if task.scales[name] == scale]
             if names:
-                values = np.column_stack([task.values[name] for name in names])
-                centres = centroids(values, groups.labels, aggregate, task.weights)
+                centres = centroids(task.values(names), groups.labels, aggregate, task.weights)
                 released |= zip(names, centres.T, strict=True)
     return released
 
@@ -115,7 +114,7 @@ def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, In
         protected[name] = (
             as_released(values, column, plan.rounding)
             if task.scales[name] == "continuous"
-            else recoded(column, task.values[name], values)
+            else recoded(column, task.values([name])[:, 0], values)
         )
     if not plan.keep_identifiers:
         protected = protected.drop(columns=list(task.data.columns("identifier")))

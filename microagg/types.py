@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError, PlanError
-from microagg.plan import Aggregate, Codes, Plan
+from microagg.plan import Aggregate, Blocks, Codes, OptionValue, Plan
 from microagg.release import LeftOut, Release
 from microagg.roles import Role, Scale, guess
 
@@ -27,7 +27,17 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
 
-__all__ = ["Aggregate", "Attribute", "LeftOut", "Microdata", "Partition", "Plan", "Release"]
+__all__ = [
+    "Aggregate",
+    "Attribute",
+    "Blocks",
+    "LeftOut",
+    "Microdata",
+    "OptionValue",
+    "Partition",
+    "Plan",
+    "Release",
+]
 
 
 @dataclass(frozen=True)
@@ -38,7 +48,8 @@ class Attribute:
     ----------
     name : str
     role : {"identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"}
-        Identifiers are never released; quasi-identifiers are replaced by centroids; the others stay.
+        Identifiers are never released; quasi-identifiers are replaced by centroids; the others stay as they
+        are, also weights and strata, which an intruder may know.
     scale : {"continuous", "ordinal", "nominal"}
     order : tuple
         An ordinal column's categories from lowest to highest, where its values do not say.
