@@ -102,7 +102,7 @@ def test_an_uploaded_file_is_protected_and_saved_as_the_command_line_would(site,
     saved = {}
     for what in ("file", "plan"):
         with page.expect_download() as download:
-            page.locator(f".st-key-save_{what} button").click()
+            page.get_by_role("button", name=f"Save {what}", exact=True).click()
         saved[what] = tmp_path / download.value.suggested_filename
         download.value.save_as(saved[what])
     no_traceback(page)
