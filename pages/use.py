@@ -22,8 +22,9 @@ with shown.trouble():
         chosen = models.panel()
     result = calls.assessment(release, Knowledge.parse(session.settings().knowledge))
     utility.figures(release, result)
-    left, right = st.columns([1, 1.15], gap="medium")
+    left, right = st.columns(2, gap="medium")
     with left:
         models.predicted(release, *chosen)
     with right:
-        records.attributes(release, result)
+        utility.components(release)
+    records.attributes(release, result)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
 MOST = 10
-_GAP = "\N{NO-BREAK SPACE}" * 2
+_GAP = "\N{NO-BREAK SPACE}" * 3
 
 
 def candidates(records: IntArray, distances: FloatArray, right: int, *, height: int = 260) -> go.Figure:

@@ -32,9 +32,7 @@ MOST = 1500
 _SPREAD = 0.3
 
 
-def by_size(
-    sizes: IntArray, linked: FloatArray, names: Sequence[str], p: int, *, height: int = 300
-) -> go.Figure:
+def by_size(sizes: IntArray, linked: FloatArray, names: Sequence[str], *, height: int = 300) -> go.Figure:
     """Draw the linkage under each set, and the mean for each number of attributes known.
 
     Parameters
@@ -45,8 +43,6 @@ def by_size(
         DLD under each set, ×100.
     names : sequence of str
         Of each set, for the pointer.
-    p : int
-        Number of attributes there are.
     height : int, pixels
 
     Returns
@@ -56,14 +52,14 @@ def by_size(
     """
     layout = sheet(height, x="Attributes known", y=axis("dld", "y"))
     top = round_up(float(linked.max(initial=0.0)))
-    layout["xaxis"] |= {"range": [0.4, p + 0.6], "dtick": 1, "showgrid": False}
+    layout["xaxis"] |= {"range": [0.4, max(3, int(sizes.max())) + 0.6], "dtick": 1, "showgrid": False}
     layout["yaxis"]["range"] = [0, 1.08 * top]
     shown = sampled(len(sizes), MOST)
     aside = np.random.default_rng(0).uniform(-_SPREAD, _SPREAD, len(sizes))
     there = np.unique(sizes)
     means = np.array([linked[sizes == size].mean() for size in there])
     labels: list[Label] = [
-        (float(size), mean, f"{mean:.1f}", "top center", TEXT, RISK)
+        (float(size), mean, f"{mean:.1f}<br> ", "top center", TEXT, RISK)
         for size, mean in zip(there.tolist(), means.tolist(), strict=True)
     ]
     return drawn(

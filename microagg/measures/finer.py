@@ -22,10 +22,11 @@ def _loss(
     sentence: str,
     reference: str,
     *,
+    low: float = 0,
     high: float = _INF,
     better: Better = "low",
 ) -> Measure:
-    return Measure(name, title, sentence, better, True, 0, high, "loss", reference)
+    return Measure(name, title, sentence, better, True, low, high, "loss", reference)
 
 
 def _risk(
@@ -186,6 +187,7 @@ _ROWS = (
         "How well a confidential attribute is predicted from quasi-identifiers in records the model has not "
         "seen: R² for numbers, share right for names. Low: what a model learns does not hold.",
         "Cross-validated; tested on originals",
+        low=-_INF,
         high=1,
         better="high",
     ),
@@ -196,6 +198,7 @@ _ROWS = (
         "in percentage points, averaged over the confidential attributes. High: models fitted to the "
         "release fail.",
         "Cross-validated; tested on originals",
+        low=-_INF,
     ),
 )
 

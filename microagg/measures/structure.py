@@ -110,6 +110,26 @@ def structure(original: FloatArray, protected: FloatArray) -> Structure:
     )
 
 
+def component_shares(values: FloatArray) -> FloatArray:
+    """Share of the standardised variance on each principal component, the largest first.
+
+    Parameters
+    ----------
+    values : (n, p) float64, any units
+
+    Returns
+    -------
+    (p,) float64 in [0, 1], summing to 1; for a release best when equal to the original's
+
+    Examples
+    --------
+    >>> component_shares(np.array([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])).round(9).tolist()
+    [1.0, 0.0]
+    """
+    shares: FloatArray = np.abs(_components(correlations(values))[0]) / values.shape[1]
+    return shares
+
+
 def _components(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Eigenvalues, largest first, and the first eigenvector."""
     values, vectors = np.linalg.eigh(matrix)

@@ -200,7 +200,7 @@ def _status(now: Attack) -> None:
     alike = "all protected attributes" if now.who.one_set is None else plain(listed(now.attributes, 4))
     notes = [*now.result.disclosed.notes.values()]
     if now.looked is not None:
-        notes += now.looked.pld.notes.values()
+        notes += [f"PLD: {note}" for note in now.looked.pld.notes.values()]
     if not now.distinct:
         notes.append("No confidential attribute, so ℓ and t are not defined.")
     st.caption(

@@ -19,7 +19,7 @@ from microagg.ui.words import counted
 if TYPE_CHECKING:
     from microagg.ui.attack import Attack
 
-_TALL = 330
+_TALL, _HEAD, _ROW = 480, 34, 31
 
 
 def sets(now: Attack) -> None:
@@ -42,10 +42,10 @@ def sets(now: Attack) -> None:
             "id": [100 * each[list(known)].mean() for known in now.sets],
         }
     ).iloc[order]
-    left, right = st.columns(2, gap="medium")
+    left, right = st.columns([1, 1.2], gap="medium")
     with left:
         shown.chart(
-            by_size(sizes, 100 * by_set, names, len(columns), height=_TALL),
+            by_size(sizes, 100 * by_set, names, height=_TALL),
             "Each dot is a set of known attributes; orange: the mean for that many known.",
             "attack-sets",
             lambda: frame,
@@ -56,9 +56,9 @@ def sets(now: Attack) -> None:
             f"{counted(len(frame), 'set')}, the most dangerous first.",
             "attack_sets_table",
             height=_TALL,
-            known=st.column_config.TextColumn("Known", width="medium"),
-            size=st.column_config.NumberColumn("Size", width="small", help="Attributes in the set."),
-            **{name: _bar(name) for name in ("dld", "pld", "id")},
+            known=st.column_config.TextColumn("Known", width=290),
+            size=st.column_config.NumberColumn("Size", width=50, help="Attributes in the set."),
+            **{name: _percent(name) for name in ("dld", "pld", "id")},
         )
 
 
@@ -95,7 +95,7 @@ def _protected(now: Attack) -> None:
         ),
         "How closely each released value is known, and how many records it links when it alone is known.",
         "attack_attributes",
-        height=min(_TALL, 38 + 35 * len(release.columns)),
+        height=min(_TALL, _HEAD + _ROW * len(release.columns)),
         attribute="Protected attribute",
         block=st.column_config.NumberColumn("Block", width="small"),
         id=shown.share("Interval disclosure", EVERY["id"].sentence, RISK),
@@ -124,7 +124,7 @@ def _confidential(now: Attack) -> None:
         ),
         "What belonging to a group of records released alike tells of the confidential values.",
         "attack_confidential",
-        height=min(_TALL, 38 + 35 * len(now.distinct)),
+        height=min(_TALL, _HEAD + _ROW * len(now.distinct)),
         attribute="Confidential attribute",
         distinct_l=number(EVERY["distinct_l"].title, help=EVERY["distinct_l"].sentence),
         t_closeness=number(EVERY["t_closeness"].title, help=EVERY["t_closeness"].sentence, format="%.3f"),
@@ -132,5 +132,7 @@ def _confidential(now: Attack) -> None:
     )
 
 
-def _bar(name: str) -> Any:
-    return shown.share(EVERY[name].title, EVERY[name].sentence, RISK)
+def _percent(name: str) -> Any:
+    return st.column_config.NumberColumn(
+        EVERY[name].title, help=EVERY[name].sentence, format="%.2f %%", width=70
+    )

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from microagg.compiled import FloatArray, IntArray
+    from microagg.measures.records import RecordRisk
     from microagg.ui.attack import Attack
 
 MOST, NEAREST = 200, 50
@@ -34,26 +35,23 @@ def records(now: Attack) -> None:
     if not len(rows) or not now.release.columns:
         st.info("Linkage compares numbers, and no record has them complete.", icon=":material/info:")
         return
+    if now.looked is None:
+        st.caption("The records most at risk come here when every set was tried.")
+        return
+    risk = now.looked.records
     left, right = st.columns([1, 1.12], gap="medium")
     with left:
-        _table(now, rows)
+        _table(now, rows, risk)
     place = {int(record) + 1: position for position, record in enumerate(rows)}
     record = st.session_state.get("attack_chosen")
     if record not in place:
-        record = _first(now, rows)
-    _followed(now, place, record, left, right)
+        record = st.session_state.attack_order[0]
+    surest = int(risk.surest[place[record]])
+    _followed(now, place, record, now.sets[surest] if surest >= 0 else None, left, right)
 
 
-def _first(now: Attack, rows: IntArray) -> int:
-    best = 0 if now.looked is None else int(np.argmax(now.looked.records.mean))
-    return int(rows[best]) + 1
-
-
-def _table(now: Attack, rows: IntArray) -> None:
-    if now.looked is None:
-        st.caption("The records at risk are being looked for; any record can be followed meanwhile.")
-        return
-    risk, columns = now.looked.records, now.release.columns
+def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
+    columns = now.release.columns
     alike = class_sizes(now.release.protected_codes)[rows]
     order = np.lexsort((rows, -risk.highest, -risk.mean))[:MOST]
     sets = [now.sets[i] if i >= 0 else () for i in risk.surest[order]]
@@ -116,10 +114,14 @@ def _choose() -> None:
 
 
 def _followed(
-    now: Attack, place: dict[int, int], record: int, left: DeltaGenerator, right: DeltaGenerator
+    now: Attack,
+    place: dict[int, int],
+    record: int,
+    surest: tuple[int, ...] | None,
+    left: DeltaGenerator,
+    right: DeltaGenerator,
 ) -> None:
-    columns, risk = now.release.columns, now.looked and now.looked.records
-    surest = now.sets[risk.surest[place[record]]] if risk and risk.surest[place[record]] >= 0 else None
+    columns = now.release.columns
     first = now.who.one_set or surest or tuple(range(len(columns)))
     with right:
         number, chosen = st.columns([1, 3.4], gap="small")

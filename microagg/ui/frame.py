@@ -72,5 +72,7 @@ def enter(file: str) -> None:
     """First statement of every page, with its ``__file__``: make sure that it runs inside the frame."""
     if not getattr(_run, "framed", False):
         st.set_page_config("Microaggregation workbench", "🔒", layout="wide")
-        st.navigation([st.Page(page) for page in sorted(Path(file).parent.glob("*.py"))], position="hidden")
+        files = sorted(Path(file).parent.glob("*.py"))
+        pages = [st.Page(page, default=page.stem == "data") for page in files]  # as in app.py: it has no path
+        st.navigation(pages, position="hidden")
         st.rerun()

@@ -18,7 +18,7 @@ from microagg.figures.theme import ORIGINAL, PROTECTED
 from microagg.measures.finer import EVERY
 from microagg.measures.prediction import Model, prediction_loss
 from microagg.ui import jobs, session, shown
-from microagg.ui.utility import confidential
+from microagg.ui.utility import TALL, confidential
 from microagg.ui.words import plain, text
 
 if TYPE_CHECKING:
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     Key: TypeAlias = tuple[Hashable, ...]
 
 _MODELS: dict[Model, str] = {"linear": "linear, logistic", "forest": "random forest"}
-_TALL = 330
 
 
 def panel() -> tuple[Model, int, int]:
@@ -138,8 +137,8 @@ def _draw(names: list[str], nominal: list[bool], keys: list[Key], notes: dict[st
                 said[names[column]] = " ".join(found.notes.values())
     lost = figures[0] - figures[1]
     shown.chart(
-        predictions(names, figures[0], figures[1], height=_TALL),
-        _says(lost, said),
+        predictions(names, figures[0], figures[1], height=TALL),
+        _says(lost, said, running=job is not None and job.running),
         "use-prediction",
         lambda: pd.DataFrame(
             {
@@ -159,8 +158,10 @@ def _draw(names: list[str], nominal: list[bool], keys: list[Key], notes: dict[st
         st.caption("Stopped: not every attribute is there. Change the model or the seed to begin again.")
 
 
-def _says(lost: FloatArray, notes: dict[str, str]) -> str:
+def _says(lost: FloatArray, notes: dict[str, str], *, running: bool) -> str:
     defined = lost[np.isfinite(lost)]
     mean = text("prediction_loss", float(defined.mean())) if len(defined) else "not defined"
+    if running:
+        mean = "…"
     why = " ".join(f"{name}: {reason}" for name, reason in notes.items())
     return f"{EVERY['prediction_loss'].title}: **{mean}** on average over attributes. {plain(why)}".strip()

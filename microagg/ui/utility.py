@@ -9,10 +9,12 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from microagg.assess import comparable
-from microagg.measures.structure import structure
+from microagg.figures.components import scree
+from microagg.measures.structure import component_shares, structure
 from microagg.ui import session, shown
 from microagg.ui.words import plain, text
 
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
     from microagg.types import Release
 
+TALL = 320
 _VALUES = {
     "il": "mean of the five",
     "il1": "of |x|",
@@ -78,6 +81,27 @@ def _notes(result: Assessment, notes: Iterable[str]) -> str:
             f"{information.zero_cells:,} cells are 0, and {information.zero_cells_changed:,} of them changed."
         )
     return plain(" ".join([*said, *dict.fromkeys(notes)]))
+
+
+def components(release: Release) -> None:
+    """Draw the share of the variance on each principal component, before and after."""
+    sides = comparable(release)
+    if not sides[0].size:
+        return
+    before, after = (component_shares(side) for side in sides)
+    shown.chart(
+        scree(before, after, height=TALL),
+        "Where the variance lies: original grey, release blue. Averages shift it to the first component.",
+        "use-components",
+        lambda: pd.DataFrame(
+            {
+                "component": np.arange(1, len(before) + 1),
+                "original": before,
+                "release": after,
+                "change": after - before,
+            }
+        ),
+    )
 
 
 def confidential(release: Release) -> tuple[list[str], list[bool], FloatArray, dict[str, str]]:
