@@ -1,0 +1,316 @@
+"""k-Ward, join by join: the cheapest pair, the pairs that must not join, and the recursion.
+
+A plain twin of `microagg.methods.kward`: a search over all pairs at every join, with the solver's own
+arithmetic and its ties (a group counts by its lowest record; the lower first, then second, wins), so that it
+makes the same groups. O(n³) in all, which is nothing for sixty records.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from microagg.lessons import plane
+from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step, listed
+from microagg.lessons.scene import RIGHT, Area, Line, Mark, Panel, Word
+from microagg.measures.loss import distortion
+from microagg.methods.fixed import cut_every, sorting_axis
+from microagg.methods.kward import kward
+from microagg.methods.method import Option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from microagg.compiled import FloatArray, IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Records that were joined, ascending, and their centroid."""
+
+    members: tuple[int, ...]
+    centre: FloatArray
+
+
+class Pair(NamedTuple):
+    """What joining two groups adds to the sum of squares, and their places among the groups."""
+
+    cost: float
+    one: int
+    other: int
+
+
+def ward(one: Group, other: Group) -> float:
+    """What joining two groups adds to the within-group sum of squares.
+
+    Examples
+    --------
+    >>> ward(Group((0,), np.array([0.0])), Group((1, 2), np.array([3.0])))
+    6.0
+    """
+    squared = 0.0
+    for a, b in zip(one.centre.tolist(), other.centre.tolist(), strict=True):
+        squared += (a - b) ** 2
+    m, n = len(one.members), len(other.members)
+    return float(squared * (m * n / (m + n)))
+
+
+def pairs(groups: Sequence[Group], k: int) -> tuple[Pair, Pair | None]:
+    """The cheapest pair that may join, and the cheapest that may not because both have k."""
+    every = [
+        Pair(ward(groups[i], groups[j]), i, j) for j in range(len(groups)) for i in range(j)
+    ]  # fmt: skip
+    full = [len(group.members) >= k for group in groups]
+    allowed = [pair for pair in every if not (full[pair.one] and full[pair.other])]
+    forbidden = [pair for pair in every if full[pair.one] and full[pair.other]]
+    return min(allowed), min(forbidden, default=None)
+
+
+def trace(records: Records, k: int, *, first: str = "first component") -> tuple[Step, ...]:
+    """Walk through multivariate k-Ward.
+
+    Parameters
+    ----------
+    records : Records
+    k : int
+    first : {"first component", "zscores"}
+        The order whose first and last k records are the first two groups.
+
+    Returns
+    -------
+    tuple of Step
+    """
+    run = _Run(records, k, first)
+    run.show(
+        "The records",
+        f"{len(records)} records. Ward's method joins the two groups whose union costs least, again and "
+        "again; k-Ward bends it so that groups end with k … 2k − 1.",
+    )
+    waiting = [np.arange(len(records))]
+    while waiting:
+        waiting += reversed(run.split(waiting.pop()))
+    run.release()
+    return tuple(run.steps)
+
+
+class _Run:
+    """Groups that are finished, groups in the making, and the steps that were shown."""
+
+    def __init__(self, records: Records, k: int, first: str) -> None:
+        self.records, self.k, self.points = records, k, records.points
+        self.axis = sorting_axis(self.points, first)  # type: ignore[arg-type]
+        self.done: list[tuple[int, ...]] = []
+        self.waiting: list[tuple[int, ...]] = []
+        self.groups: list[Group] = []
+        self.steps: list[Step] = []
+
+    def split(self, among: IntArray) -> list[IntArray]:
+        """Algorithm 1 on some records; what is to be split again."""
+        k, points = self.k, self.points
+        whole = tuple(among.tolist())
+        self.waiting = [group for group in self.waiting if group != whole]
+        if len(among) < 2 * k:
+            self.done.append(whole)
+            return []
+        if (points[among] == points[among[0]]).all():
+            cut = cut_every(np.arange(len(among)), k)
+            self.done += [tuple(among[cut == part].tolist()) for part in np.unique(cut)]
+            self.show("All alike", f"The records {listed(among)} coincide: they are cut every k, at no cost.")
+            return []
+        order = among[np.argsort(self.axis[among], kind="stable")]
+        ends = [tuple(sorted(part.tolist())) for part in (order[:k], order[-k:])]
+        self.groups = [
+            Group(end, points[part].mean(axis=0))
+            for end, part in zip(ends, (order[:k], order[-k:]), strict=True)
+        ]
+        self.groups += [Group((i,), points[i]) for i in order[k:-k].tolist()]
+        self._sort()
+        again = f"The group of {len(among)} records has 2k or more and is taken up again on its own. "
+        self.show(
+            "First k, last k",
+            (again if self.done or self.waiting else "")
+            + f"The {k} lowest on the axis ({listed(ends[0])}) and the {k} highest ({listed(ends[1])}) are "
+            "two full groups from the start; everybody else is alone.",
+            touched=(*ends[0], *ends[1]),
+        )
+        while any(len(group.members) < k for group in self.groups):
+            self._join()
+        made = [np.array(group.members) for group in self.groups]
+        self.groups = []
+        again_later = [group for group in made if len(group) >= 2 * k]
+        self.waiting += [tuple(group.tolist()) for group in again_later]
+        self.done += [tuple(group.tolist()) for group in made if len(group) < 2 * k]
+        if again_later:
+            sizes = " and ".join(str(len(group)) for group in again_later)
+            self.show(
+                "Recursion",
+                f"Everybody has a group of k, but one of {sizes} records could be two: the whole procedure "
+                "starts again within it.",
+                touched=tuple(int(i) for group in again_later for i in group),
+            )
+        return again_later
+
+    def _sort(self) -> None:
+        self.groups = [Group(tuple(sorted(group.members)), group.centre) for group in self.groups]
+        self.groups.sort(key=lambda group: group.members[0])
+
+    def _join(self) -> None:
+        best, barred = pairs(self.groups, self.k)
+        one, other = self.groups[best.one], self.groups[best.other]
+        both = (*one.members, *other.members)
+        line: tuple[Mark, ...] = (Line(np.stack([one.centre, other.centre]), "now", wide=True),)
+        words = f"{_called(one.members)} and {_called(other.members)} cost least to join: {best.cost:.3f}."
+        words = words[0].upper() + words[1:]
+        more: tuple[Quantity, ...] = ()
+        if barred is not None and barred.cost < best.cost:
+            full = [self.groups[i].members for i in (barred.one, barred.other)]
+            words += (
+                f" {_called(full[0])} with {_called(full[1])} would be cheaper, {barred.cost:.3f}, but "
+                "both have k already: joining them is forbidden, or one group would swallow all."
+            )
+            held = [self.groups[i].centre for i in (barred.one, barred.other)]
+            line += (Line(np.stack(held), "risk", dashed=True),)
+            more = (
+                Quantity("forbidden", barred.cost, "what the cheapest pair of two full groups would add"),
+            )
+        share = len(other.members) / len(both)
+        self.groups[best.one] = Group(both, one.centre + (other.centre - one.centre) * share)
+        del self.groups[best.other]
+        self._sort()
+        below = sum(len(group.members) < self.k for group in self.groups)
+        self.show(
+            "Join the cheapest pair",
+            words,
+            line,
+            touched=both,
+            quantities=(
+                Quantity("adds", best.cost, "|A||B|/(|A|+|B|) · squared distance of the two centroids"),
+                *more,
+                Quantity("below k", below, "groups that must still join; at 0 the joining ends"),
+            ),
+        )
+
+    def release(self) -> None:
+        """Show the centroids that are released."""
+        labels = self._labels()
+        self.show(
+            "What is released",
+            f"Every group has {self.k} … {2 * self.k - 1} records and is released as its centroid.",
+            plane.stars(self.points, labels),
+            quantities=(
+                Quantity(
+                    "SSE/SST", distortion(self.points, labels), "share of the variance that is lost, 0 … 1"
+                ),
+            ),
+        )
+
+    def _labels(self) -> IntArray:
+        """Group of each record; −1 for who is alone."""
+        labels = np.full(len(self.points), -1)
+        held = [group.members for group in self.groups if len(group.members) > 1]
+        for number, members in enumerate(sorted([*self.done, *self.waiting, *held])):
+            labels[list(members)] = number
+        return labels
+
+    def show(
+        self,
+        title: str,
+        sentence: str,
+        marks: tuple[Mark, ...] = (),
+        touched: tuple[int, ...] = (),
+        quantities: tuple[Quantity, ...] = (),
+    ) -> None:
+        """Add a step: the plane, and beside it the sizes of the groups."""
+        labels = self._labels()
+        drawn = (*plane.cloud(self.points, labels, self.records.about), *marks)
+        if touched:
+            drawn = (*drawn, plane.now(self.points, list(touched)))
+        panels = plane.panel(self.records, drawn), self._sizes(labels, touched)
+        self.steps.append(Step(title, sentence, panels, labels, quantities))
+
+    def _sizes(self, labels: IntArray, touched: tuple[int, ...]) -> Panel:
+        """One bar a group, against k and 2k."""
+        n, k = len(labels), self.k
+        every = [np.flatnonzero(labels == group) for group in np.unique(labels[labels >= 0])]
+        every += [np.array([i]) for i in np.flatnonzero(labels < 0)]
+        every.sort(key=lambda members: (-len(members), int(members[0])))
+        low = np.stack([np.arange(len(every)) + 0.15, np.zeros(len(every))], axis=1)
+        high = np.stack([np.arange(len(every)) + 0.85, [float(len(members)) for members in every]], axis=1)
+        hit = np.array([bool(set(members.tolist()) & set(touched)) for members in every])
+        marks: list[Mark] = [Area(low[~hit], high[~hit], "record"), Area(low[hit], high[hit], "now")]
+        for limit, name in ((k, "k"), (2 * k, "2k")):
+            marks.append(Line(np.array([[0.0, limit], [float(n), limit]]), "released", dashed=True))
+            marks.append(Word(float(n), float(limit), name, "released", "top left"))
+        return Panel(
+            "Sizes of the groups",
+            "groups, largest first",
+            "records",
+            (-0.5, n + 0.5),
+            (0.0, float(max(3 * k, n - k) + 1)),
+            tuple(marks),
+            RIGHT,
+        )
+
+
+def _called(members: Sequence[int]) -> str:
+    return f"record {members[0] + 1}" if len(members) == 1 else f"the {len(members)} around {members[0] + 1}"
+
+
+def questions(
+    records: Records, k: int, *, first: str = "first component"
+) -> tuple[Question, Question, Question]:
+    """Ask about sizes, about the forbidden joins, and about the other order."""
+    labels = kward(records.points, k, first=first)  # type: ignore[arg-type]
+    sizes = np.sort(np.bincount(labels))[::-1]
+    steps = trace(records, k, first=first)
+    joins = [step for step in steps if step.title == "Join the cheapest pair"]
+    barred = sum(any(q.name == "forbidden" for q in step.quantities) for step in joins)
+    again = sum(step.title == "Recursion" for step in steps)
+    other = "zscores" if first == "first component" else "first component"
+    turned = kward(records.points, k, first=other)  # type: ignore[arg-type]
+    losses = [100 * distortion(records.points, found) for found in (labels, turned)]
+    return (
+        Question(
+            f"How large are the groups, and could one have {2 * k} records?",
+            f"{', '.join(map(str, sizes.tolist()))}. No: a group of 2k or more is split again, so that "
+            f"none has more than {2 * k - 1}.",
+        ),
+        Question(
+            "At how many joins was a cheaper pair forbidden, and why forbid it?",
+            f"At {barred} of {len(joins)}. Without the rule the two groups at the ends could grow together "
+            "until all records are one group, and splitting it would never end.",
+        ),
+        Question(
+            f"The procedure was taken up again {again} times. Would the order by {other} give another loss?",
+            f"SSE/SST is {losses[0]:.2f} % by {first} and {losses[1]:.2f} % by {other}: "
+            + ("the same." if abs(losses[0] - losses[1]) < 5e-3 else "who comes first and last matters."),
+        ),
+    )
+
+
+LESSON = Lesson(
+    name="kward",
+    title="k-Ward",
+    story=(
+        "Ward's clustering joins what costs least to join. k-Ward stops it where groups are large enough "
+        "to hide in, and splits what has become too large."
+    ),
+    reference="Comparative Study §2.2, Algorithm 1, and §3.2",
+    reading=(
+        "Left: who is together; amber joins now, dashed orange would be cheaper but is forbidden. Right: "
+        "group sizes against k and 2k."
+    ),
+    trace=trace,
+    questions=questions,
+    options=(
+        Option(
+            "first",
+            "First and last by",
+            "The order whose ends are the first two groups.",
+            "first component",
+            choices=("first component", "zscores"),
+        ),
+    ),
+)
