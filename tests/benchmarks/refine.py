@@ -1,8 +1,8 @@
 """What refinement reaches, and when: ``python -m tests.benchmarks.refine``, fifteen minutes.
 
 For each data set and k: 100·SSE/SST of MDAV, of the lower bound and of the refined partition (worst, mean,
-best of the seeds), the processor time of a run, when the last of the seeds reached the target, and the loss of
-the worst seed over time. Then the local search alone on 100,000 × 10 lognormal records, and the ratio to a
+best of the seeds), the processor time of a run, when the last of the seeds reached the target, and the loss
+of the worst seed over time. Then the local search alone on 100,000 × 10 lognormal records, and the ratio to a
 plain twin that settles the same region.
 
 A run has 20 seconds on the clock, so its result depends on the machine and on what else runs there. With
