@@ -1,0 +1,202 @@
+"""Where a lesson is given: step forward, back, play; one picture, one sentence, the numbers involved.
+
+The stage is a fragment: stepping redraws it alone. While it plays, the fragment runs by the clock and goes
+on when the next step is due; at the end, and at Pause, the page runs once more so that the clock stops.
+Heights are fixed and axes never move, so that only what changes moves.
+"""
+
+from __future__ import annotations
+
+import html
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.figures import lesson as figure
+from microagg.ui import session, shown
+from microagg.ui.widgets import fill
+from microagg.ui.words import plain
+
+if TYPE_CHECKING:
+    from microagg.lessons.lesson import Quantity, Question, Records, Step
+    from microagg.ui.lesson_choices import Chosen
+
+PACES = {"slow": 4.0, "normal": 2.0, "fast": 1.0}
+_EARLY = 0.2  # a tick this long before it is due still counts, or every second one would be missed
+_HEIGHT = 430
+
+
+def give(chosen: Chosen, records: Records) -> tuple[Question, Question, Question]:
+    """Draw the stage; return the questions, which belong below it."""
+    key = (chosen.lesson.name, chosen.k, repr(sorted(chosen.options.items())), _identity(records))
+    steps = session.memory().recall(
+        ("trace", *key), lambda: chosen.lesson.walk(records, chosen.k, chosen.options), 2_000_000
+    )
+    _begin(chosen.lesson.name, key, len(steps))
+    _stage(chosen, records, steps)
+    return session.memory().recall(
+        ("questions", *key), lambda: chosen.lesson.ask(records, chosen.k, chosen.options)
+    )
+
+
+def ask(questions: tuple[Question, Question, Question]) -> None:
+    """Draw the questions, their answers folded away."""
+    for number, question in enumerate(questions, 1):
+        with st.expander(f"{number}. {plain(question.asks)}", key=f"lesson_question_{number}"):
+            st.markdown(plain(question.answer))
+
+
+def _identity(records: Records) -> tuple[bytes, tuple[str, ...]]:
+    return records.values.tobytes(), records.names
+
+
+def _begin(name: str, key: tuple[object, ...], count: int) -> None:
+    """Another lesson starts at its first step; the same with other records stays where it is, and stops."""
+    state = st.session_state
+    if state.get("lesson_key") != key:
+        another = state.get("lesson_key", ("",))[0] != name
+        state.lesson_at = 0 if another else min(state.lesson_at, count - 1)
+        state.lesson_key, state.lesson_playing = key, False
+    state.setdefault("lesson_pace", "normal")
+
+
+def _stage(chosen: Chosen, records: Records, steps: tuple[Step, ...]) -> None:
+    playing = st.session_state.lesson_playing
+    pace = PACES[st.session_state.lesson_pace]
+
+    @st.fragment(run_every=pace if playing else None, key="stage")
+    def stage() -> None:
+        state = st.session_state
+        if state.lesson_playing and time.monotonic() >= state.lesson_due - _EARLY:
+            _go(state.lesson_at + 1, len(steps))
+            state.lesson_playing = state.lesson_at < len(steps) - 1
+        if (state.lesson_playing, PACES[state.lesson_pace]) != (
+            playing,
+            pace,
+        ) and state.lesson_playing | playing:
+            st.rerun()
+        _controls(len(steps))
+        _step(chosen, records, steps[state.lesson_at], len(steps))
+
+    stage()
+
+
+def _go(place: int, count: int) -> None:
+    """Turn to a step; while playing, the next one is due a pace later."""
+    st.session_state.lesson_at = min(max(place, 0), count - 1)
+    st.session_state.lesson_due = time.monotonic() + PACES[st.session_state.lesson_pace]
+
+
+def _play(count: int) -> None:
+    state = st.session_state
+    state.lesson_playing = not state.lesson_playing
+    at_end = state.lesson_at == count - 1
+    _go(0 if state.lesson_playing and at_end else state.lesson_at, count)
+
+
+def _slide() -> None:
+    st.session_state.lesson_at = st.session_state.lesson_step - 1
+    st.session_state.lesson_playing = False
+
+
+def _pace() -> None:
+    st.session_state.lesson_pace = st.session_state.lesson_speed or "normal"
+
+
+def _controls(count: int) -> None:
+    state = st.session_state
+    at, playing = state.lesson_at, state.lesson_playing
+    with st.container(key="lesson_controls"):
+        first, back, play, forward, slider, speed = st.columns(
+            [0.5, 0.9, 1, 1.1, 4, 1.5], vertical_alignment="bottom", gap="small"
+        )
+    first.button(
+        "", icon=":material/first_page:", key="lesson_first", help="To the first step", width="stretch",
+        disabled=at == 0, on_click=_go, args=(0, count),
+    )  # fmt: skip
+    back.button(
+        "Back", icon=":material/chevron_left:", key="lesson_back", width="stretch", disabled=at == 0,
+        on_click=_go, args=(at - 1, count), help="One step back (key B)", shortcut="B",
+    )  # fmt: skip
+    play.button(
+        "Pause" if playing else "Play",
+        icon=":material/pause:" if playing else ":material/play_arrow:",
+        key="lesson_play", width="stretch", type="primary", on_click=_play, args=(count,),
+        help="Step on by itself, to the end (key P)", shortcut="P",
+    )  # fmt: skip
+    forward.button(
+        "Forward", icon=":material/chevron_right:", icon_position="right", key="lesson_forward",
+        width="stretch", disabled=at == count - 1, on_click=_go, args=(at + 1, count),
+        help="One step forward (key F)", shortcut="F",
+    )  # fmt: skip
+    fill("lesson_step", at + 1)
+    slider.slider("Step", 1, count, key="lesson_step", on_change=_slide, label_visibility="collapsed")
+    fill("lesson_speed", state.lesson_pace)
+    speed.segmented_control(
+        "Pace", list(PACES), key="lesson_speed", on_change=_pace, label_visibility="collapsed", required=True
+    )
+
+
+def _step(chosen: Chosen, records: Records, step: Step, count: int) -> None:
+    at = st.session_state.lesson_at + 1
+    st.html(
+        '<div class="lesson-words" role="status"><b>'
+        f"{at} of {count} · {html.escape(step.title)}</b><br>{html.escape(step.sentence)}</div>"
+    )
+    picture, numbers = st.columns([3.6, 1], gap="medium")
+    with picture:
+        shown.chart(
+            figure.step(step.panels, height=_HEIGHT),
+            chosen.lesson.reading,
+            "lesson-step",
+            lambda: _rows(records, step),
+            alt=f"{step.title}. {step.sentence}",
+        )
+    with numbers:
+        st.html(_quantities(step.quantities))
+
+
+def _quantities(quantities: tuple[Quantity, ...]) -> str:
+    rows = "".join(
+        f"<dt><span>{html.escape(q.name)}</span><b>{html.escape(_text(q.value))}</b></dt>"
+        f"<dd>{html.escape(q.says)}</dd>"
+        for q in quantities
+    )
+    return f'<dl class="lesson-numbers">{rows or "<dd>No numbers are involved in this step.</dd>"}</dl>'
+
+
+def _text(value: float | str) -> str:
+    if isinstance(value, str):
+        return value
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4g}".replace("-", "−")
+
+
+def _rows(records: Records, step: Step) -> pd.DataFrame:
+    """The records, and what the algorithm has for each so far."""
+    frame = pd.DataFrame({"record": np.arange(1, len(records) + 1)})
+    for name, column in zip(records.names, records.values.T, strict=True):
+        frame[name] = column
+    result = step.result
+    if result.shape == records.values.shape:
+        for name, column in zip(records.names, result.T, strict=True):
+            frame[f"{name}, released"] = column
+    elif result.shape[-1:] == (len(records),):
+        for number, column in enumerate(np.atleast_2d(result), 1):
+            name = "so far" if result.ndim == 1 else step.panels[number - 1].title
+            whole = np.issubdtype(column.dtype, np.integer)
+            frame[name] = [("–" if v < 0 else str(v + 1)) if whole else f"{v:.4g}" for v in column.tolist()]
+    return frame
+
+
+STYLE = """<style>
+.lesson-words { min-height: 4.6rem; max-width: 78rem; line-height: 1.45; }
+.lesson-numbers { height: 430px; overflow-y: auto; margin: 0; }
+.lesson-numbers dt { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline;
+  border-top: 1px solid rgba(135,144,156,.28); padding-top: .3rem; }
+.lesson-numbers dt b { font-variant-numeric: tabular-nums; text-align: right; }
+.lesson-numbers dd { margin: 0 0 .45rem; font-size: .84rem; opacity: .8; line-height: 1.3; }
+.st-key-lesson_controls button { white-space: nowrap; }
+</style>"""

@@ -1,0 +1,43 @@
+"""Lessons: the algorithms step by step, on a few records that a teacher can change."""
+
+import streamlit as st
+
+from microagg.ui import chooser, frame, lesson_choices, lesson_stage, lesson_table, shown
+from microagg.ui.words import plain
+
+frame.enter(__file__)
+
+with st.sidebar:
+    lesson = lesson_choices.lesson()
+    parameters = st.container()
+    origin = lesson_choices.origin(lesson)
+
+st.html(lesson_stage.STYLE)
+st.markdown(f"**{lesson.title}.** {plain(lesson.story)} :small[({plain(lesson.reference)})]")
+stage = st.container()
+questions, table = st.tabs(["Three questions", "Records"])
+
+with shown.trouble():
+    if origin is None:
+        with stage:
+            chooser.get()
+        st.stop()
+    drawn = lesson_choices.fresh(lesson, origin)
+    if drawn is None:
+        stage.info(f"Choose {lesson.attributes[0]} attributes at the left.", icon=":material/checklist:")
+        st.stop()
+    with table:
+        edited = lesson_choices.editor(drawn, origin)
+    records = None
+    with stage, shown.trouble():
+        records = lesson_table.records_of(edited)
+    with parameters:
+        chosen = lesson_choices.parameters(lesson, records)
+    if records is None:
+        st.stop()
+    asked = None
+    with stage, shown.trouble():
+        asked = lesson_stage.give(chosen, records)
+    if asked is not None:
+        with questions:
+            lesson_stage.ask(asked)
