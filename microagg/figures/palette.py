@@ -1,9 +1,10 @@
 """Which method has which mark, and how a row of sizes is coloured: the same on every page.
 
-A method's place in the table of methods gives it a colour and a symbol, so that two methods never share
-both and colour alone is not needed to tell them apart. None is one of the four colours that carry a meaning
-(`microagg.figures.theme`). Rows of sizes (k, attributes a block) run from teal over indigo to rose at even
-lightness, so that each step keeps its contrast on the light and on the dark background.
+A method's place in a row gives it a colour and a symbol, so that two methods never share both and
+colour alone is not needed to tell them apart; those compared most often come first, and differ in
+both. None is one of the four colours that carry a meaning (`microagg.figures.theme`). Rows of sizes
+(k, attributes a block) run from teal over indigo to rose at even lightness, so that each step keeps
+its contrast on the light and on the dark background.
 """
 
 from __future__ import annotations
@@ -24,17 +25,19 @@ _SYMBOLS = (
     "star",
     "hourglass",
 )
+_FIRST = ("mdav", "vmdav", "pcp", "zscores", "sugeno", "kward", "maximum_distance", "mic1d")
+_PLACE = {name: place for place, name in enumerate(dict.fromkeys([*_FIRST, *METHODS]))}
 _STOPS = ((10, 146, 121), (90, 107, 216), (194, 71, 111))
 
 
 def colour(method: str) -> str:
     """The colour of a method."""
-    return _COLOURS[list(METHODS).index(method) % len(_COLOURS)]
+    return _COLOURS[_PLACE[method] % len(_COLOURS)]
 
 
 def symbol(method: str) -> str:
     """The symbol of a method."""
-    return _SYMBOLS[list(METHODS).index(method) % len(_SYMBOLS)]
+    return _SYMBOLS[_PLACE[method] % len(_SYMBOLS)]
 
 
 def short(method: str) -> str:

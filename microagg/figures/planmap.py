@@ -187,7 +187,7 @@ def score_by_k(series: Mapping[str, tuple[IntArray, FloatArray]], *, height: int
 def score_map(
     methods: Sequence[str], ks: Sequence[int], scores: FloatArray, *, height: int = 300
 ) -> go.Figure:
-    """Draw the score over method × k as colours, with its value where there is room.
+    """Draw the score over method × k as colours, with its value in each cell or, with many k, a scale.
 
     Parameters
     ----------
@@ -201,7 +201,7 @@ def score_map(
     -------
     plotly.graph_objects.Figure
     """
-    layout = sheet(height, x="k, smallest group", left=96, top=46)
+    layout = sheet(height, x="k, smallest group", left=96)
     layout["xaxis"] |= {"type": "category", "showgrid": False}
     layout["yaxis"] |= {"type": "category", "showgrid": False, "autorange": "reversed"}
     roomy = len(ks) <= 12
@@ -218,15 +218,7 @@ def score_map(
         "textfont": {"size": SMALL},
         "hovertemplate": "%{y}<br>k = %{x}, score %{z:.2f}<extra></extra>",
         "hoverongaps": False,
-        "colorbar": {
-            "title": {"text": "score (low is better)", "font": {"size": SMALL}, "side": "top"},
-            "orientation": "h",
-            "thickness": 8,
-            "y": 1.0,
-            "yanchor": "bottom",
-            "len": 0.7,
-            "tickfont": {"size": SMALL},
-            "outlinewidth": 0,
-        },
+        "showscale": not roomy,
+        "colorbar": {"thickness": 10, "tickfont": {"size": SMALL}, "outlinewidth": 0},
     }
     return drawn([heat], layout)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     Found: TypeAlias = dict[Plan, Outcome]
 
 JOB = "lambda"
-_TALL, _LOW = 375, 285
+_TALL, _LOW = 350, 265
 _TICKS = [step / 5 for step in range(6)]
 _LAMBDA = "λ  (0 keeps X, 1 keeps the link to Y)"
 
@@ -66,25 +66,29 @@ def impossible(data: Microdata) -> None:
 
 def _status(wanted: Wanted) -> None:
     """How far the points are, and Cancel; afterwards how many there are."""
+    st.caption(
+        "λ decides what groups keep: at 0 the protected attributes X, at 1 their link to the confidential "
+        "ones, Y. Each point is a release of its own; blocks and options are those set in Explore, whose "
+        "setting is blue."
+    )
     job = sweeps.job(JOB)
     if job is not None and job.running:
         jobs.bar(job, "points", "along_cancel", note="getting ready")
         return
     missing, every = len(wanted.request.missing().plans), len(wanted.request.plans)
-    if not missing:
-        st.caption(
-            f"{counted(every, 'point')}: each is a release of its own, with its groups found again. "
-            "Blocks and options are those set in Explore; blue is the current setting."
-        )
-        return
     line, button = st.columns([6, 1.3], vertical_alignment="center")
-    line.caption(f"Stopped: {every - missing:,} of {every:,} points are there.")
+    line.caption(
+        f"Stopped: {every - missing:,} of {every:,} points are there."
+        if missing
+        else f"All {every:,} points are there."
+    )
     button.button(
         "Compute the rest",
         icon=":material/play_arrow:",
         key="along_rest",
         on_click=sweeps.start,
         args=(JOB, wanted.request),
+        disabled=not missing,
         width="stretch",
     )
 

@@ -145,7 +145,7 @@ def bar(job: Job[Any], what: str, key: str, *, note: str = "") -> None:
     """
     remaining = note if math.isnan(job.left) else f"{about(job.left)} left"
     text = f"{job.done:,} of {job.total:,} {what}{', ' if remaining else ''}{remaining}"
-    line, button = st.columns([6, 1], vertical_alignment="center")
+    line, button = st.columns([6, 1.3], vertical_alignment="center")
     line.progress(min(job.done / max(job.total, 1), 1.0), text)
     button.button("Cancel", key=key, icon=":material/stop:", on_click=job.cancel, width="stretch")
 
