@@ -26,6 +26,7 @@ from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import RiskWeights
 from microagg.methods import METHODS
+from microagg.papers.command import papers_app
 from microagg.protect import protect
 from microagg.sweep import sweep as run_sweep
 from microagg.types import Microdata, Plan
@@ -39,6 +40,7 @@ app = typer.Typer(
 )
 datasets_app = typer.Typer(help="List the reference data sets, or fetch one that is not bundled.")
 app.add_typer(datasets_app, name="datasets")
+app.add_typer(papers_app, name="papers")
 
 File = Annotated[str, typer.Argument(help="A file, or the name of a reference data set.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
