@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 BLOCK = 512
 """Records whose distances are computed together: they and their distances stay in the nearest cache."""
 
+WORK = 30_000_000
+"""Differences computed between two reports of progress, some hundredths of a second."""
+
 
 def mdav(
     points: FloatArray,
@@ -62,12 +65,12 @@ def mdav(
     >>> mdav(np.array([[0.0], [9.0], [1.0], [8.0], [2.0], [7.0], [0.5]]), 2).tolist()
     [1, 0, 2, 0, 2, 2, 1]
     """
-    n, d = points.shape
-    labels = np.full(n, -1, dtype=np.int64)
+    labels = np.full(len(points), -1, dtype=np.int64)
     pair_from = 3 * k if tail == "generic" else 2 * k
     total = exact_sum.sum_of(points)
-    if n >= mdav_tree.FEW and d <= mdav_tree.WIDE and k <= mdav_tree.LARGE:
-        mdav_tree.build_groups(points, k, pair_from, labels, total, mdav_tree.FEW, progress)
+    mdav_tree.build_groups(
+        points, k, pair_from, labels, total, mdav_tree.fewest(points.shape[1], k), progress
+    )
     build_groups(points, k, pair_from, labels, total, progress)
     return group_the_rest(points, k, labels)
 
@@ -253,7 +256,7 @@ def _build_groups(
     distances = np.empty(k)
     group = (labels.size - left) // k
     work = 0
-    while left >= 2 * k and work < mdav_tree.WORK:
+    while left >= 2 * k and work < WORK:
         work += 3 * left * query.size
         exact_sum.mean(total, left, query)
         query[:] = columns[:, survey(columns, ids, left, query, none, distances[:0])]

@@ -32,6 +32,7 @@ None of this is in the paper and none of it changes a result. Memory: about twic
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -44,11 +45,8 @@ from microagg.methods.leaf_order import leaf_order
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-FEW, WIDE, LARGE = 2000, 20, 50
-"""With fewer records, more attributes or larger groups the plain kernel is as fast."""
-
-WORK = 30_000_000
-"""Differences computed between two reports of progress, some hundredths of a second."""
+VISITS = 100_000
+"""Blocks and leaves visited between two reports of progress, some hundredths of a second."""
 
 SCALE, PATH, TRADE, TURN, SIGN, SLACK, EDGE = range(7)
 """Places in `Tree.state`: the scale, the centroid's path, log₂ of 1/μ, far searches done; of this search the
@@ -80,6 +78,11 @@ class Tree(NamedTuple):
     waiting: Small  # their bounds
     near: IntArray  # (k,) places of the best so far, best first
     keys: FloatArray  # (k,)
+
+
+def fewest(d: int, k: int) -> int:
+    """Return the number of records below which the plain kernel is as fast (measured for d 2…40, k 5…200)."""
+    return max(int(400 * d * np.sqrt(k)), 2 * k) if d <= 20 else sys.maxsize
 
 
 def build_groups(
@@ -142,7 +145,7 @@ def _plant(
     radius = np.linalg.norm(np.ptp(points, axis=0))
     # Squares of tiny values vanish in float64: unscaled, all of these records pass the filter.
     tree.state[SCALE] = 2.0 ** -np.ceil(np.log2(radius)) if radius > 1e-100 else 1.0
-    step = max(1, WORK // (2 * LANES * d))
+    step = max(1, VISITS // d)
     for begin in range(0, leaves, step):
         _fill(tree, begin, min(begin + step, leaves))
         report()
@@ -360,7 +363,7 @@ def _build_groups(
     d, k = tree.origin.size, tree.near.size
     centre, r, s = np.empty(d), np.empty(d), np.empty(d)
     visits = 0
-    while left >= until and visits * LANES * d < WORK:
+    while left >= until and visits < VISITS:
         exact_sum.mean(total, left, centre)
         visits += _farthest_from_centre(tree, centre)
         r[:] = tree.rows[tree.near[0]]

@@ -19,8 +19,7 @@ import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.methods import exact_sum
-from microagg.methods.mdav import group_the_rest, survey, take_out
-from microagg.methods.mdav_tree import WORK
+from microagg.methods.mdav import WORK, group_the_rest, survey, take_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable

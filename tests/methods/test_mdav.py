@@ -121,7 +121,7 @@ def test_the_tree_equals_the_plain_kernel_through_several_rebuilds(family: str) 
 
 
 def test_the_choice_of_kernel_does_not_show() -> None:
-    points = np.random.default_rng(3).normal(size=(2 * mdav_tree.FEW, 4))
+    points = np.random.default_rng(3).normal(size=(2 * mdav_tree.fewest(4, 5), 4))
     assert np.array_equal(mdav(points, 5), by_kernel("plain", points, 5, "generic"))
 
 
