@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
     from microagg.compiled import FloatArray
+_LETTERS = 24
 
 
 def predictions(
@@ -35,13 +36,13 @@ def predictions(
     """
     rows = np.arange(len(names), dtype=np.float64)
     before, after = np.maximum(from_original, 0.0), np.maximum(from_protected, 0.0)
-    left = 16 + 7 * min(18, max((len(name) for name in names), default=0))
+    left = 16 + 7 * min(_LETTERS, max((len(name) for name in names), default=0))
     layout = sheet(height, x="R², or share right  (better →)", left=left, top=4)
     layout["xaxis"]["range"] = [-0.02, 1.02]
     layout["yaxis"] |= {
         "range": [len(names) - 0.4, -0.6],
         "tickvals": rows,
-        "ticktext": [plain(name) for name in names],
+        "ticktext": [plain(name, _LETTERS) for name in names],
         "showline": False,
     }
     gaps = np.stack([before, after, np.full_like(before, np.nan)], axis=1).ravel()

@@ -14,12 +14,13 @@ import streamlit as st
 
 from microagg.assess import comparable
 from microagg.figures.components import scree
+from microagg.measures.finer import EVERY
 from microagg.measures.structure import component_shares, structure
 from microagg.ui import session, shown
 from microagg.ui.words import plain, text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Mapping
 
     from microagg.assess import Assessment
     from microagg.compiled import FloatArray
@@ -44,6 +45,7 @@ _STRUCTURE = {
     "delta_w": "of score weights",
     "eigenvalue_loss": "of the variance",
 }
+_ABOUT = {"il5": EVERY["il5"].title, "correlations": "Δr"}
 
 
 def figures(release: Release, result: Assessment) -> None:
@@ -68,19 +70,21 @@ def figures(release: Release, result: Assessment) -> None:
                 with column:
                     line = lines[name] if math.isfinite(found[name]) else "not defined"
                     shown.number(name, found[name], line=line)
-    notes = [lost.information.notes, lost.squared.notes, shape.notes, lost.notes]
+    notes = {**lost.squared.notes, **lost.information.notes, **shape.notes, **lost.notes}
     with st.container(key="promise"):
-        st.caption(_notes(result, (note for part in notes for note in part.values())))
+        st.caption(_notes(result, notes))
 
 
-def _notes(result: Assessment, notes: Iterable[str]) -> str:
+def _notes(result: Assessment, notes: Mapping[str, str]) -> str:
     information = result.lost.information
     said = [f"IL with IL1s in the place of IL1 is {text('il_scale_free', information.il_scale_free)}."]
     if information.zero_cells:
         said.append(
             f"{information.zero_cells:,} cells are 0, and {information.zero_cells_changed:,} of them changed."
         )
-    return plain(" ".join([*said, *dict.fromkeys(notes)]))
+    for name, note in notes.items():
+        said.append(f"{_ABOUT[name]}: {note[0].lower()}{note[1:]}" if name in _ABOUT else note)
+    return plain(" ".join(said))
 
 
 def components(release: Release) -> None:
