@@ -31,13 +31,19 @@ JOB, QUICK = "compare", "compare-quick"
 
 
 def body(request: Request, count: str, wishes: Wishes) -> None:
-    """Draw everything that follows from the plans, again and again while something runs."""
+    """Draw everything that follows from the plans, again and again while something runs.
+
+    What is quickly drawn is drawn often and on its own, so that Cancel answers while charts are being drawn.
+    """
     if not sweeps.running(JOB):
         sweeps.forecast(QUICK, request)
 
-    def draw() -> None:
+    def status() -> None:
         with shown.trouble():
             _status(request, count)
+
+    def results() -> None:
+        with shown.trouble():
             found = [weighed(outcome, wishes.weights) for outcome in request.known()]
             if any(outcome.figures for outcome in found):
                 _results(request.data, found, wishes)
@@ -45,7 +51,8 @@ def body(request: Request, count: str, wishes: Wishes) -> None:
                 _nothing_yet(request, found)
         _turn()
 
-    jobs.watch(lambda: [sweeps.job(JOB), sweeps.job(QUICK)], draw, "comparison")
+    jobs.watch(lambda: [sweeps.job(JOB), sweeps.job(QUICK)], status, "compare_status")
+    jobs.watch(lambda: [sweeps.job(JOB)], results, "comparison", every=jobs.CHARTS)
 
 
 def _status(request: Request, count: str) -> None:

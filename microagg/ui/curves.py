@@ -33,18 +33,25 @@ _LAMBDA = "λ  (0 keeps X, 1 keeps the link to Y)"
 
 
 def body(wanted: Wanted) -> None:
-    """Start what is missing, and draw what is there, again and again until all is."""
+    """Start what is missing, and draw what is there, again and again until all is.
+
+    What is quickly drawn is drawn often and on its own, so that Cancel answers while charts are being drawn.
+    """
     if st.session_state.get("lambda_asked") != wanted.request.keys:
         st.session_state.lambda_asked = wanted.request.keys
         sweeps.start(JOB, wanted.request)
 
-    def draw() -> None:
+    def status() -> None:
         with shown.trouble():
             _status(wanted)
+
+    def results() -> None:
+        with shown.trouble():
             found = {outcome.plan: outcome for outcome in wanted.request.known()}
             _draw(wanted, found)
 
-    jobs.watch(lambda: [sweeps.job(JOB)], draw, "curves")
+    jobs.watch(lambda: [sweeps.job(JOB)], status, "curves_status")
+    jobs.watch(lambda: [sweeps.job(JOB)], results, "curves", every=jobs.CHARTS)
 
 
 def impossible(data: Microdata) -> None:

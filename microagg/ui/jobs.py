@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 Piece = TypeVar("Piece")
-EVERY = 0.5  # seconds between two looks
+EVERY = 0.5  # seconds between two looks at a bar
+CHARTS = 2.0  # and at charts: the browser is busy for half a second with each redrawing
 
 
 class Job(Generic[Piece]):

@@ -14,7 +14,7 @@ import microagg as ma
 from tests.ui.conftest import Opened, address, said
 
 if TYPE_CHECKING:
-    from streamlit.testing.v1 import AppTest  # noqa: TID251 - only the type
+    from streamlit.testing.v1 import AppTest
 
 
 def finished(page: AppTest, job: str = "compare", seconds: float = 120.0) -> AppTest:

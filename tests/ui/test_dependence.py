@@ -15,7 +15,7 @@ from microagg.sweep import lower_envelope
 from tests.ui.conftest import Opened, said
 
 if TYPE_CHECKING:
-    from streamlit.testing.v1 import AppTest  # noqa: TID251 - only the type
+    from streamlit.testing.v1 import AppTest
 
 
 def curves(opened: Opened, ks: tuple[int, ...] = (5, 10), **query: str) -> AppTest:
