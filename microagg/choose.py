@@ -184,7 +184,7 @@ def _least(meeting: Sequence[Outcome], count: int, limits: Limits, loss: str) ->
     title, values = MEASURES[loss].title, [_shown(loss, o.figures[loss]) for o in meeting[:2]]
     next_one = f", the next one {values[1]}" if len(values) > 1 else ""
     if not limits.asked():
-        among = f"of the {count} plans" if count > 1 else "of one plan"
+        among = f"of the {count} plans, with no limit set" if count > 1 else "of one plan"
     elif len(meeting) > 1:
         among = f"of the {len(meeting)} plans of {count} that keep {limits}"
     else:

@@ -25,7 +25,7 @@ def test_without_limits_the_least_loss_is_taken() -> None:
     choice = choose(FOUR, Limits())
     assert choice is not None
     assert (choice.found.plan.k, choice.meets) == (3, True)
-    assert choice.reason == "of the 4 plans, it loses least: IL 10, the next one 20."
+    assert choice.reason == "of the 4 plans, with no limit set, it loses least: IL 10, the next one 20."
 
 
 def test_limits_leave_only_the_plans_that_meet_all_of_them() -> None:

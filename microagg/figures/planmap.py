@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
 
-_PER_LINE = 3
+_PER_LINE, _MANY = 3, 100
 _SCALE = ((0.0, "#0a9279"), (0.5, "#b08a00"), (1.0, "#c2476f"))
 
 
@@ -104,7 +104,7 @@ def _legend(count: int) -> dict[str, object]:
     place = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.02, "yanchor": "bottom"}
     return {
         "showlegend": count > 1,
-        "legend": place | {"font": {"size": SMALL}, "bgcolor": "rgba(0,0,0,0)"},
+        "legend": place | {"font": {"size": SMALL, "family": "sans-serif"}, "bgcolor": "rgba(0,0,0,0)"},
     }
 
 
@@ -131,7 +131,7 @@ def _of_method(points: Points, method: str, measures: tuple[str, str]) -> Trace:
         marker={
             "color": colour(method),
             "symbol": symbol(method),
-            "size": 6 + 9 * np.sqrt(share),
+            "size": (6 + 9 * np.sqrt(share)) * (0.7 if len(points.k) > _MANY else 1.0),
             "opacity": 0.8,
             "line": {"color": ORIGINAL, "width": np.where(points.front[own], 1.5, 0.0)},
         },
@@ -144,7 +144,7 @@ def _of_method(points: Points, method: str, measures: tuple[str, str]) -> Trace:
 def _ring(points: Points, chosen: int) -> list[Trace]:
     x, y = float(points.loss[chosen]), float(points.risk[chosen])
     ring = {"symbol": "circle-open", "size": 22, "color": ORIGINAL, "line": {"width": 2}}
-    label: Label = (x, y, "recommended<br> ", "top center", SMALL + 1, ORIGINAL)
+    label: Label = (x, y, "\N{NO-BREAK SPACE}" * 4 + "recommended", "top right", SMALL + 1, ORIGINAL)
     return [
         scatter([x], [y], "chosen", mode="markers", marker=ring, showlegend=False),
         words([label]) | {"showlegend": False},

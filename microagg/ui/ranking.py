@@ -26,25 +26,27 @@ if TYPE_CHECKING:
     Way = tuple[object, float]
 
 _SHOWN = ("score", "il", "dr", "l", "dld", "id", "k_prime", "smallest_class", "d_y", "ell_average")
-_BEST = "the best of them"
-HEIGHT = 330
+_BEST = "Best blocks and λ"
+_VIEWS = ["Score by k", "Method × k"]
+HEIGHT = 340
 
 
 def scores(good: Sequence[Outcome]) -> None:
-    """Draw score against k and score over method × k, in tabs."""
+    """Draw score against k and score over method × k, one at a time."""
     ways: dict[Way, None] = dict.fromkeys((o.plan.blocks, o.plan.lam) for o in good)
     held = list(good)
-    lines, colours = st.tabs(
-        ["Score against k", "Score over method × k"], on_change="rerun", key="score_tabs"
+    view, way = st.columns(2)
+    shape = view.segmented_control(
+        "Score", _VIEWS, default=_VIEWS[0], key="score_view", label_visibility="collapsed", required=True
     )
     if len(ways) > 1:
-        chosen = st.selectbox(
+        chosen = way.selectbox(
             "Blocks and λ",
-            [_BEST, *(_in_words(way) for way in ways)],
+            [_BEST, *(_in_words(each) for each in ways)],
             key="score_way",
-            format_func=lambda text: f"Blocks and λ: {text}",
             label_visibility="collapsed",
             persist_state="session",
+            help="The score of each method and k under the best blocks and λ, or under one choice of them.",
         )
         held = [o for o in good if chosen in (_BEST, _in_words((o.plan.blocks, o.plan.lam)))]
     best = _best(held)
@@ -61,22 +63,20 @@ def scores(good: Sequence[Outcome]) -> None:
     for method, row in zip(methods, grid, strict=True):
         there = np.isfinite(row)
         series[method] = (np.array(ks, dtype=np.int64)[there], row[there])
-    if lines.open:
-        with lines:
-            shown.chart(
-                score_by_k(series, height=HEIGHT),
-                "The field's single figure; compare it between plans, not across data sets.",
-                "score-by-k",
-                rows,
-            )
-    if colours.open:
-        with colours:
-            shown.chart(
-                score_map(methods, ks, grid, height=HEIGHT),
-                "The same as colours: teal is the better bargain.",
-                "score-map",
-                rows,
-            )
+    if shape == _VIEWS[0]:
+        shown.chart(
+            score_by_k(series, height=HEIGHT),
+            "The field's single figure; compare it between plans, not across data sets.",
+            "score-by-k",
+            rows,
+        )
+    else:
+        shown.chart(
+            score_map(methods, ks, grid, height=HEIGHT),
+            "The same as colours: teal is the better bargain.",
+            "score-map",
+            rows,
+        )
 
 
 def _in_words(way: Way) -> str:
@@ -155,10 +155,10 @@ def _columns() -> dict[str, Any]:
         for name in _SHOWN
     }
     return figures | {
-        "method": st.column_config.TextColumn("Method", width="medium"),
-        "k": number("k", format="%d", width="small"),
-        "blocks": "Blocks",
-        "lam": number("λ", format="%.2f", width="small"),
+        "method": st.column_config.TextColumn("Method", width=170),
+        "k": number("k", format="%d", width=45),
+        "blocks": st.column_config.TextColumn("Blocks", width=140),
+        "lam": number("λ", format="%.2f", width=50),
         "seconds": number("Seconds", format="%.3f", help="Time that the protection took."),
         "reason": st.column_config.TextColumn("Why not", width="large"),
     }
