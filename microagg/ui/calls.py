@@ -6,10 +6,10 @@ of the intruder's knowledge does not partition again, and points of a λ curve a
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING
 
 from microagg.assess import Assessment, disclosed, lost
+from microagg.lambda_curve import lambda_curve
 from microagg.protect import protect
 from microagg.ui import session
 
@@ -58,22 +58,19 @@ def assessment(
 
 def curve(drawn: Release) -> Iterator[tuple[float, float, float]]:
     """Points (λ, D_X, D_Y) for λ = 0, 0.1, …, 1, all else as in this release."""
-    for plan in _along(drawn):
-        yield session.memory().recall(
-            ("point", drawn.data.fingerprint, plan), partial(_point, drawn.data, plan)
-        )
+    if drawn.plan is None:
+        return iter(())
+    data, plan = drawn.data, drawn.plan
+    points = session.memory().recall(
+        _curve_key(drawn), lambda: list(lambda_curve(data, plan, (step / STEPS for step in range(STEPS + 1))))
+    )
+    return iter([(point.lam, point.d_x, point.d_y) for point in points])
 
 
 def curve_known(drawn: Release) -> bool:
     """Whether the whole curve can be drawn without computing."""
-    held = session.memory()
-    return all(("point", drawn.data.fingerprint, plan) in held for plan in _along(drawn))
+    return _curve_key(drawn) in session.memory()
 
 
-def _along(drawn: Release) -> list[Plan]:
-    return [] if drawn.plan is None else [drawn.plan.replace(lam=step / STEPS) for step in range(STEPS + 1)]
-
-
-def _point(data: Microdata, plan: Plan) -> tuple[float, float, float]:
-    found = lost(release(data, plan)).dependence
-    return plan.lam, found.d_x, found.d_y
+def _curve_key(drawn: Release) -> tuple[object, ...]:
+    return "curve", drawn.data.fingerprint, None if drawn.plan is None else drawn.plan.replace(lam=0.0)
