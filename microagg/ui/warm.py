@@ -44,3 +44,5 @@ def _run_all() -> None:
                 assess(protect(data, Plan(method=name, k=3, lam=lam, blocks="single"))).figures()
             except MicroaggError:
                 continue
+            except RuntimeError:
+                return  # the server is stopping and starts no more threads
