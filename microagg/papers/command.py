@@ -74,7 +74,7 @@ def run_paper(
 def print_ranks(
     name: Annotated[str, typer.Argument(help="A paper or a table; all where left out.")] = "",
 ) -> None:
-    """Print as Markdown how ranks agree with the printed ones, column by column, and which variant is best."""
+    """Print as Markdown how ranks agree with the printed ones in each column, and which variant is best."""
     chosen = named(name) if name else tuple(EXPERIMENTS.values())
     typer.echo("| table | column | cells | exact | close | off | Spearman | highest of any variant |")
     typer.echo("|---|---|--:|--:|--:|--:|--:|---|")
@@ -88,8 +88,9 @@ def print_ranks(
                 continue
             default = runs[experiment.variants[0].name].loc[column.name]
             counts = " | ".join(str(default[part]) for part in ("cells", *AGREEMENT))
+            heading = f"{column.group} {column.title}".strip()
             best = f"{ranks.max():.3f} ({ranks.idxmax()})"
-            typer.echo(f"| {experiment.name} | {column.title} | {counts} | {ranks.iloc[0]:.3f} | {best} |")
+            typer.echo(f"| {experiment.name} | {heading} | {counts} | {ranks.iloc[0]:.3f} | {best} |")
 
 
 def _run(experiment: Experiment, variant: str) -> pd.DataFrame:

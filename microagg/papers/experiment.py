@@ -36,12 +36,16 @@ AGREEMENT = {
 
 @dataclass(frozen=True)
 class Column:
-    """A column of figures: its name, its heading, printed decimals, and the one line that says what it is."""
+    """A column of figures: its name, its heading, printed decimals, and the one line that says what it is.
+
+    ``group`` is what several columns of a wide table stand under, "" where there is nothing of the kind.
+    """
 
     name: str
     title: str
     decimals: int
     sentence: str
+    group: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,178 @@
+"""Published beside measured beside difference, cell by cell, coloured by agreement and told by a symbol too.
+
+A table of the browser's own rather than a data grid: headings in two rows, the rank correlation in the
+heading, row names that stay in sight, and a reason under the pointer where a cell is known not to come out.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import streamlit as st
+
+from microagg.io.writing import csv_bytes
+from microagg.papers.experiment import AGREEMENT, summary
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    import pandas as pd
+
+    from microagg.papers.experiment import Column, Experiment, Row
+
+    Lines: TypeAlias = dict[str, dict[Hashable, Any]]
+
+SIGNS = {"exact": "●", "close": "◆", "off": "□", "": ""}
+_STYLE = """<style>
+.cells { overflow: auto; max-height: HEIGHTpx; width: fit-content; max-width: 100%;
+  border: 1px solid rgba(135,144,156,.3); border-radius: 4px; }
+.cells table { border-collapse: separate; border-spacing: 0; font-size: .86rem;
+  font-variant-numeric: tabular-nums; }
+.cells th, .cells td { padding: .12rem .55rem; text-align: right; white-space: nowrap; }
+.cells th[colspan] { text-align: center; }
+.cells th { font-weight: 600; position: sticky; top: 0; background: BACK; z-index: 2; }
+.cells thead tr + tr th { top: 2.7rem; font-weight: 400; opacity: 1; font-size: .8rem; padding-top: 0;
+  border-bottom: 1px solid rgba(135,144,156,.5); }
+.cells thead tr:first-child th { height: 2.7rem; vertical-align: bottom; line-height: 1.25; }
+.cells .key { text-align: left; }
+.cells .stuck { position: sticky; left: 0; background: BACK; z-index: 1; }
+.cells thead .stuck { z-index: 3; }
+.cells .first { border-left: 1px solid rgba(135,144,156,.3); }
+.cells .rho { font-weight: 400; font-size: .8rem; }
+.cells tbody tr:hover td { background-image: linear-gradient(rgba(135,144,156,.12), rgba(135,144,156,.12)); }
+.cells .sign { display: inline-block; width: 1.1em; text-align: center; }
+.cells td.exact { background-color: rgba(26,127,212,.16); }
+.cells td.close { background-color: rgba(176,138,0,.2); }
+.cells td.off { background-color: rgba(217,84,30,.17); }
+.cells td.new { border-top: 1px solid rgba(135,144,156,.25); }
+.cells .noted { text-decoration: underline dotted; cursor: help; }
+.signs { font-size: .84rem; opacity: .9; }
+.signs span { padding: 0 .35rem; margin-right: .15rem; border-radius: 3px; }
+</style>"""
+
+
+def legend() -> None:
+    """Say what colours and symbols mean."""
+    tints = {"exact": "rgba(26,127,212,.16)", "close": "rgba(176,138,0,.2)", "off": "rgba(217,84,30,.17)"}
+    parts = [
+        f'<span style="background:{tints[name]}">{SIGNS[name]} {name}</span> {words} &emsp;'
+        for name, words in AGREEMENT.items()
+    ]
+    st.html(f'<div class="signs">{"".join(parts)}ρ: Spearman’s rank correlation of the column</div>')
+
+
+def table(
+    experiment: Experiment, columns: Sequence[Column], cells: pd.DataFrame, *, height: int = 620
+) -> None:
+    """Draw the cells of some columns.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    columns : sequence of Column
+    cells : DataFrame
+        As `Experiment.run` gives it; rows that are still to come may be missing.
+    height : int
+        Pixels at most.
+    """
+    printed = bool(cells["published"].notna().any())
+    ranks: Lines = {str(line["column"]): dict(line) for _, line in summary(cells).iterrows()}
+    head = _head(experiment, columns, ranks, printed=printed)
+    body = _body(experiment, columns, cells, printed=printed)
+    back = st.get_option(f"theme.{st.context.theme.type or 'light'}.backgroundColor") or "#ffffff"
+    style = _STYLE.replace("HEIGHT", str(height)).replace("BACK", back)
+    name = html.escape(experiment.title)
+    st.html(
+        f'{style}<div class="cells" tabindex="0" role="region" aria-label="{name}"><table>'
+        f"<thead>{head}</thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _head(experiment: Experiment, columns: Sequence[Column], ranks: Lines, *, printed: bool) -> str:
+    wide = 3 if printed else 1
+    top = "".join(
+        f'<th class="{_stuck(place)}" rowspan="{2 if printed else 1}" scope="col">{html.escape(key)}</th>'
+        for place, key in enumerate(experiment.keys)
+    )
+    for column in columns:
+        rho = ""
+        if column.name in ranks:
+            line = ranks[column.name]
+            value = "" if math.isnan(line["spearman"]) else f"ρ {line['spearman']:.3f} &ensp;"
+            counts = "&ensp;".join(f"{SIGNS[name]}&thinsp;{line[name]}" for name in AGREEMENT)
+            rho = f'<br><span class="rho">{value}{counts}</span>'
+        top += (
+            f'<th class="first" colspan="{wide}" scope="colgroup" title="{html.escape(column.sentence)}">'
+            f"{html.escape(column.title)}{rho}</th>"
+        )
+    if not printed:
+        return f"<tr>{top}</tr>"
+    below = '<th class="first" scope="col">published</th>'
+    below += '<th scope="col">measured</th><th scope="col">difference</th>'
+    return f"<tr>{top}</tr><tr>{below * len(columns)}</tr>"
+
+
+def _body(experiment: Experiment, columns: Sequence[Column], cells: pd.DataFrame, *, printed: bool) -> str:
+    rows: dict[Row, Lines] = {}
+    for cell in cells.to_dict("records"):
+        rows.setdefault(tuple(cell[key] for key in experiment.keys), {})[cell["column"]] = cell
+    lines, before = [], None
+    for row, found in rows.items():
+        new = " new" if len(row) > 1 and row[0] != before else ""
+        before = row[0]
+        line = "".join(
+            f'<td class="{_stuck(place)}{new}">{html.escape(_key(name))}</td>'
+            for place, name in enumerate(row)
+        )
+        for column in columns:
+            decimals = experiment.decimals.get(row, column.decimals)
+            line += _cell(found[column.name], decimals, new, printed=printed)
+        lines.append(f"<tr>{line}</tr>")
+    return "".join(lines)
+
+
+def _cell(cell: dict[Hashable, Any], decimals: int, new: str, *, printed: bool) -> str:
+    measured = _number(cell["measured"], decimals)
+    if not printed:
+        return f'<td class="first{new}">{measured}</td>'
+    agreement, note = cell["agreement"], cell["note"]
+    noted = f' class="noted" title="{html.escape(note)}"' if note else ""
+    return (
+        f'<td class="first{new}">{_number(cell["published"], decimals)}</td>'
+        f'<td class="{agreement}{new}"><span class="sign" aria-label="{agreement}">{SIGNS[agreement]}</span>'
+        f"{measured}</td>"
+        f'<td class="{new}"><span{noted}>{_number(cell["difference"], decimals, "+")}</span></td>'
+    )
+
+
+def _number(value: float, decimals: int, sign: str = "") -> str:
+    """A number with its printed decimals and a real minus; nothing where there is none."""
+    if not math.isfinite(value):
+        return ""
+    text = f"{value:{sign},.{decimals}f}"
+    return text.replace("-", "−") if float(text.replace(",", "")) else text.lstrip("+-")
+
+
+def _stuck(place: int) -> str:
+    """Class of a row name; the first stays in sight while the table is moved sideways."""
+    return "key" if place else "key stuck"
+
+
+def _key(name: object) -> str:
+    return f"{name:g}" if isinstance(name, float) else str(name)
+
+
+def save(experiment: Experiment, variant: str, cells: pd.DataFrame) -> None:
+    """Offer all cells as CSV."""
+    name = f"{experiment.name}-{variant}".replace("/", "-")
+    st.download_button(
+        "Save all cells as CSV",
+        csv_bytes(cells),
+        f"{name}.csv",
+        "text/csv",
+        icon=":material/download:",
+        key="paper_csv",
+        on_click="ignore",
+    )

@@ -1,0 +1,95 @@
+"""Which paper, which of its tables or figures, and under which reading; kept for the visit.
+
+Data sets come from the paper, not from the settings of the other pages, which stay as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.io.catalogue import CATALOGUE
+from microagg.io.download import download
+from microagg.papers import PAPERS, named
+from microagg.ui import chooser, shown
+from microagg.ui.words import counted, plain
+
+if TYPE_CHECKING:
+    from microagg.papers.experiment import Experiment, Variant
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A table or figure, and a reading of it."""
+
+    experiment: Experiment
+    variant: Variant
+
+
+def choose() -> Chosen:
+    """Draw the controls."""
+    paper = st.selectbox(
+        "Paper",
+        list(PAPERS),
+        len(PAPERS) - 1,
+        key="paper",
+        format_func=_short,
+        persist_state="session",
+    )
+    st.caption(plain(PAPERS[paper]))
+    tables = {experiment.name: experiment for experiment in named(paper)}
+    name = st.selectbox(
+        "Table or figure",
+        list(tables),
+        key=f"paper_table_{paper}",
+        format_func=lambda name: tables[name].title,
+        persist_state="session",
+    )
+    experiment = tables[name]
+    variant = _variant(experiment)
+    rows = counted(len(experiment.printed()), "row")
+    data = ", ".join(CATALOGUE[name].title for name in experiment.datasets)
+    st.caption(f"{rows} to measure, from {plain(data)}.")
+    return Chosen(experiment, variant)
+
+
+def _short(paper: str) -> str:
+    return paper.replace("-", " ").title()
+
+
+def _variant(experiment: Experiment) -> Variant:
+    names = [variant.name for variant in experiment.variants]
+    chosen = st.radio(
+        "Reading",
+        names,
+        key=f"paper_reading_{experiment.name}",
+        format_func=lambda name: name.replace("-", " ") + (" (default)" if name == names[0] else ""),
+        captions=[plain(variant.sentence) for variant in experiment.variants],
+        persist_state="session",
+        help="Papers leave steps open: the order of attributes, the scale of values, what a width is per "
+        "cent of. "
+        "Each reading fills the gaps in one way; the default is the one whose ranks agree best with the "
+        "printed ones.",
+    )
+    return experiment.variant(chosen)
+
+
+def fetch(experiment: Experiment) -> None:
+    """Offer the data sets that are not on this machine."""
+    for name in experiment.missing():
+        title = CATALOGUE[name].title
+        st.info(
+            f"This needs **{plain(title)}**, which is not part of the program. It is downloaded once from "
+            f"its "
+            "public home, checked, and kept on this computer.",
+            icon=":material/cloud_download:",
+        )
+        if st.button(f"Download {title}", type="primary", key=f"paper_get_{name}"):
+            bar = st.progress(0.0, "Downloading…")
+            with shown.trouble():
+                download(name, partial(chooser.show_progress, bar))
+                st.rerun()
+            bar.empty()

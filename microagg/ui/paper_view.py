@@ -1,0 +1,75 @@
+"""The body of Papers: what was asked, when it was run, what differs, the cells and the figure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.ui import jobs, paper_cells, paper_choice, paper_figures, paper_job, shown
+from microagg.ui.words import plain
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from microagg.papers.experiment import Column
+    from microagg.ui.paper_choice import Chosen
+
+
+def body(chosen: Chosen) -> None:
+    """Draw everything, again and again while rows come."""
+    experiment = chosen.experiment
+    st.markdown(f"**{plain(experiment.title)}.** {plain(experiment.about)}")
+    paper_choice.fetch(experiment)
+
+    def draw() -> None:
+        with shown.trouble():
+            paper_job.status(chosen)
+            st.caption(f":material/info: What is known to differ: {plain(experiment.differs)}")
+            cells, _ = paper_job.result(chosen)
+            if cells is None:
+                _nothing_yet(chosen)
+            else:
+                _results(chosen, cells)
+
+    jobs.watch(lambda: [paper_job.job()], draw, "paper", every=1.0)
+
+
+def _nothing_yet(chosen: Chosen) -> None:
+    if not chosen.experiment.missing():
+        st.info(
+            "Press **Run**: every printed figure is measured again here and put beside the published one. "
+            "It runs "
+            "beside the page, can be cancelled, and the result is kept for the next visit.",
+            icon=":material/play_arrow:",
+        )
+
+
+def _results(chosen: Chosen, cells: pd.DataFrame) -> None:
+    experiment = chosen.experiment
+    columns = _columns(chosen)
+    figure_first = bool(experiment.drawn)
+    names = ["Figure", "Cells"] if figure_first else ["Cells", "Measured against published"]
+    first, second = st.tabs(names, on_change="rerun", key=f"paper_tabs_{int(figure_first)}")
+    table, figure = (second, first) if figure_first else (first, second)
+    if table.open:
+        with table:
+            if cells["published"].notna().any():
+                paper_cells.legend()
+            paper_cells.table(experiment, columns, cells)
+            paper_cells.save(experiment, chosen.variant.name, cells)
+    if figure.open:
+        with figure:
+            paper_figures.draw(experiment, columns, cells)
+
+
+def _columns(chosen: Chosen) -> tuple[Column, ...]:
+    """Those of one data set, where a table prints two side by side."""
+    columns = chosen.experiment.columns
+    groups = list(dict.fromkeys(column.group for column in columns))
+    if len(groups) == 1:
+        return columns
+    group = st.segmented_control(
+        "Data set", groups, default=groups[0], key="paper_group", required=True, label_visibility="collapsed"
+    )
+    return tuple(column for column in columns if column.group == group)
