@@ -30,7 +30,7 @@ def trace(records: Records, k: int, *, tail: str = "generic") -> tuple[Step, ...
     ----------
     records : Records
     k : int
-    tail : {"generic", "paper 2"}
+    tail : {"generic", "join nearest"}
 
     Returns
     -------
@@ -88,7 +88,7 @@ class _Run:
             self.show(
                 "s, farthest from r",
                 f"Record {s + 1} lies farthest from r: the opposite edge, where the second group is made.",
-                (*self._ray(self.points[r], s, "s"), label(self.points[r], "r", "now", "bottom center")),
+                (*self._ray(self.points[r], s, "s"), label(self.points[r], "r", "now", "middle left")),
                 self.points[r],
                 [s],
             )
@@ -109,7 +109,7 @@ class _Run:
             (
                 Line(circle(centre, reach), "now", dashed=True),
                 Line(segments(np.broadcast_to(centre, (self.k, 2)), self.points[members]), "now"),
-                label(centre, name, "now", "bottom center"),
+                label(centre, name, "now", "middle left"),
             ),
             centre,
             members,
@@ -168,7 +168,7 @@ class _Run:
         drawn = (*plane.cloud(self.points, self.labels, self.records.about), *marks)
         if len(chosen):
             drawn = (*drawn, plane.now(self.points, chosen))
-        panels = (plane.panel(self.records, drawn), self._distances(query, chosen))
+        panels = (plane.panel(self.records, drawn, "The records"), self._distances(query, chosen))
         counts = (
             Quantity(
                 "groups", groups_of(self.labels), f"made so far; each has at least k = {self.k} records"
@@ -179,7 +179,7 @@ class _Run:
 
     def _ray(self, start: FloatArray, end: int, name: str) -> tuple[Mark, ...]:
         there = self.points[end]
-        return Line(np.stack([start, there]), "now", wide=True), label(there, name, "now", "bottom center")
+        return Line(np.stack([start, there]), "now", wide=True), label(there, name, "now", "middle left")
 
     def _distances(self, query: FloatArray | None, chosen: IntArray) -> Panel:
         """Distances from a point to who is free or was just chosen, in order."""

@@ -39,7 +39,7 @@ TAIL = Option(
     "Ending",
     "How the last records are grouped: as MDAV-generic, or joining what is left over to the nearest groups.",
     "generic",
-    choices=("generic", "paper 2"),
+    choices=("generic", "join nearest"),
 )
 DIVISOR = Option(
     "divisor",

@@ -4,7 +4,7 @@ While at least 3k records remain: r is the record farthest from the centroid of 
 one farthest from r; the k records nearest to r (itself among them) form a group, then the k nearest to s
 among the rest. With 2k…3k−1 remaining one more group is built around the farthest record; the rest is a group
 (Domingo-Ferrer & Torra 2005, "Ordinal, continuous and heterogeneous k-anonymity through microaggregation",
-MDAV-generic). The "paper 2" tail (Statistical Dependence, §III.B) builds both groups as long as 2k records
+MDAV-generic). The "join nearest" tail (Statistical Dependence, §III.B) builds both groups as long as 2k records
 remain; 1…k−1 records left over join the group with the nearest centroid, one by one, where the paper says
 "the last (hopefully nearest) group".
 
@@ -40,7 +40,7 @@ def mdav(
     points: FloatArray,
     k: int,
     *,
-    tail: Literal["generic", "paper 2"] = "generic",
+    tail: Literal["generic", "join nearest"] = "generic",
     progress: Callable[[float], None] | None = None,
 ) -> IntArray:
     """Maximum distance to average vector.
@@ -50,7 +50,7 @@ def mdav(
     points : (n, d) float64, standardised, finite
     k : int
         Least group size.
-    tail : {"generic", "paper 2"}
+    tail : {"generic", "join nearest"}
         How the last records are grouped.
     progress : callable, optional
         Called with the share of records that have a group, at least ten times a second; it may raise to stop.

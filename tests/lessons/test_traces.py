@@ -48,7 +48,7 @@ def walked(name: str, records: Records, k: int, **chosen: Any) -> tuple[Step, ..
 
 
 @FEW
-@given(lessons(), st.sampled_from(["generic", "paper 2"]))
+@given(lessons(), st.sampled_from(["generic", "join nearest"]))
 def test_mdav_ends_with_the_solvers_groups(lesson: tuple[Records, int], tail: str) -> None:
     records, k = lesson
     last = walked("mdav", records, k, tail=tail)[-1]

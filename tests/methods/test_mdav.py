@@ -15,7 +15,7 @@ from tests.methods import plain
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
-TAILS = ("generic", "paper 2")
+TAILS = ("generic", "join nearest")
 
 
 def by_kernel(kernel: str, points: FloatArray, k: int, tail: str) -> IntArray:
@@ -140,7 +140,7 @@ def test_vmdav_takes_in_the_record_that_fixed_sizes_leave_alone() -> None:
 
 def test_fewer_than_k_left_over_join_the_nearest_group_in_the_tail_of_paper_2() -> None:
     points = np.array([[0.0], [0.1], [10.0], [10.1], [5.2]])
-    assert mdav(points, 2, tail="paper 2").tolist() == [0, 0, 1, 1, 1]
+    assert mdav(points, 2, tail="join nearest").tolist() == [0, 0, 1, 1, 1]
 
 
 @pytest.mark.parametrize("solve", [mdav, vmdav])
