@@ -2,7 +2,6 @@
 
 import streamlit as st
 
-from microagg.assess import known_sets
 from microagg.ui import (
     attack,
     chooser,
@@ -31,7 +30,7 @@ with shown.trouble():
         st.caption(controls.data_line(data))
         release = subject.release(data, "Under attack")
         who = intruder.panel(release)
-    now = attack.attack(release, who, known_sets(release, who.knowledge))
+    now = attack.attack(release, who)
     attack.figures(now)
     attack.status(now)
     for tab, draw in zip(

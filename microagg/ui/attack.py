@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from microagg.assess import Assessment
+from microagg.assess import Assessment, known_sets
 from microagg.categories import nominal_codes
 from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
@@ -46,7 +46,7 @@ class Attack:
     looked : Looked or None
         None while it is computed.
     sets : tuple of tuples of int
-        What may be known.
+        What may be known; none where no number can be compared.
     """
 
     release: Release
@@ -114,10 +114,11 @@ class Attack:
         }
 
 
-def attack(release: Release, who: Intruder, sets: Sets) -> Attack:
+def attack(release: Release, who: Intruder) -> Attack:
     """Measure, or take what was measured; what takes long begins beside the page."""
     found = calls.assessment(release, who.knowledge, who.direction, who.width)
-    looked = lookups.looked(release, who)
+    sets = known_sets(release, who.knowledge) if release.complete.any() else ()
+    looked = lookups.looked(release, who, sets)
     weights = who.weights or found.weights
     weighed = Assessment(
         found.lost,
@@ -131,7 +132,7 @@ def attack(release: Release, who: Intruder, sets: Sets) -> Attack:
 def figures(now: Attack) -> None:
     """Draw the two rows."""
     found, who = now.figures(), now.who
-    linkage, pending = now.result.disclosed.linkage, now.looked is None
+    linkage, pending = now.result.disclosed.linkage, now.looked is None and bool(now.sets)
     waits = "computing…" if pending else ""
     error = 0.0 if now.looked is None else now.looked.pld.standard_error
     lines = {
@@ -183,7 +184,7 @@ def status(now: Attack) -> None:
 def _status(now: Attack) -> None:
     job = lookups.job()
     if job is not None and job.running:
-        jobs.bar(job, "parts of PLD and of the records", "attack_cancel", note="getting ready")
+        jobs.bar(job, "parts of the sets", "attack_cancel", note="PLD and the records at risk")
         return
     if job is not None and job.cancelled:
         line, button = st.columns([6, 1.3], vertical_alignment="center")

@@ -38,7 +38,7 @@ def sets(now: Attack) -> None:
             "known": names,
             "size": sizes,
             "dld": 100 * by_set,
-            "pld": np.nan if now.looked is None else 100 * now.looked.pld.by_set,
+            **({} if now.looked is None else {"pld": 100 * now.looked.pld.by_set}),
             "id": [100 * each[list(known)].mean() for known in now.sets],
         }
     ).iloc[order]

@@ -1,37 +1,38 @@
-"""What the Attack page computes beside the page: probabilistic linkage, then each record under each set.
+"""What the Attack page computes beside the page: probabilistic linkage, and each record under each set.
 
-The first piece is PLD over all sets; the others follow the records through a part of the sets each, so that
-progress can be seen and stopped. What is done is kept for the visit under data, plan, knowledge, direction.
+Both go through the sets of known attributes in parts, so that progress can be seen and stopped. What is done
+is kept for the visit under data, plan, knowledge and direction.
 """
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
+import numpy as np
 import streamlit as st
 
-from microagg.assess import comparable, known_sets
-from microagg.measures.linkage import Linkage
+from microagg.assess import comparable
+from microagg.measures.linkage import Linkage, sampling_error
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.records import RecordRisk, joined, record_risk
 from microagg.ui import session
 from microagg.ui.jobs import Job
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator, Sequence
     from threading import Event
 
     from microagg.measures.knowledge import Sets
     from microagg.types import Release
     from microagg.ui.intruder import Intruder
 
-    Piece: TypeAlias = Linkage | RecordRisk
+    Piece: TypeAlias = tuple[Linkage, RecordRisk]
 
 _PARTS = 12
-_LEAST = 30  # sets in a part
+_LEAST = 100  # sets in a part, each of which counts the patterns of agreement once more
 _AT_ONCE = 0.3  # seconds that the page waits for a quick job, so that nothing flickers
 
 
@@ -66,54 +67,67 @@ def job() -> Job[Piece] | None:
     return None if held is None else held.job
 
 
-def looked(release: Release, who: Intruder) -> Looked | None:
-    """What was found, or None while it is looked for; a search that is not yet begun begins."""
+def looked(release: Release, who: Intruder, sets: Sets) -> Looked | None:
+    """What was found, or None while it is looked for; a search that is not yet begun begins.
+
+    Without a set, nothing is looked for.
+    """
     key = ("looked", release.data.fingerprint, release.plan, who.knowledge, who.direction)
     memory = session.memory()
     held: _Work | None = st.session_state.get("attack_work")
+    if not sets:
+        return None
     if key in memory:
         return memory.recall(key, _unknown)
     if held is None or held.key != key:
         if held is not None:
             held.job.cancel()
-        sets = known_sets(release, who.knowledge)
         size = max(_LEAST, -(-len(sets) // _PARTS))
         slices = [sets[at : at + size] for at in range(0, len(sets), size)]
-        held = _Work(key, slices, _start(release, who, sets, slices, 0), [])
+        held = _Work(key, slices, _start(release, who, slices), [])
         st.session_state.attack_work = held
         _wait(held.job)
     held.pieces += held.job.take()
-    if len(held.pieces) <= len(held.slices):
+    if len(held.pieces) < len(held.slices):
         return None
-    pld = next(piece for piece in held.pieces if isinstance(piece, Linkage))
-    parts = [piece for piece in held.pieces if isinstance(piece, RecordRisk)]
-    result = Looked(pld, joined(parts, [len(part) for part in held.slices]))
+    agreements, records = zip(*held.pieces, strict=True)
+    pld = _united(agreements, who.knowledge.population(len(release.columns)))
+    result = Looked(pld, joined(records, [len(part) for part in held.slices]))
     st.session_state.attack_work = None
     return memory.recall(key, lambda: result, 40 * len(release.data) + 8 * len(pld.by_set))
+
+
+def _united(parts: Sequence[Linkage], population: int | None) -> Linkage:
+    """Linkage under all sets, from linkage under parts of them."""
+    if len(parts) == 1 and population is None:
+        return parts[0]
+    by_set = np.concatenate([part.by_set for part in parts])
+    notes = dict(parts[0].notes) if len(parts) == 1 else {}
+    if len(parts) > 1 and any(part.notes for part in parts):
+        notes["em"] = f"Some of the {len(by_set):,} estimations had not settled."
+    return Linkage(by_set, math.nan if population is None else sampling_error(by_set, population), notes)
 
 
 def resume(release: Release, who: Intruder) -> None:
     """Take up a search that was stopped, where it was."""
     held: _Work = st.session_state.attack_work
     held.pieces += held.job.take()
-    held.job = _start(release, who, known_sets(release, who.knowledge), held.slices, len(held.pieces))
+    held.job = _start(release, who, held.slices[len(held.pieces) :])
 
 
-def _start(release: Release, who: Intruder, sets: Sets, slices: list[Sets], done: int) -> Job[Piece]:
+def _start(release: Release, who: Intruder, slices: list[Sets]) -> Job[Piece]:
     sides, direction = comparable(release), who.direction
-    population = who.knowledge.population(len(release.columns))
-    steps: list[Callable[[], Piece]] = [
-        partial(probabilistic_linkage, *sides, sets, direction=direction, population=population),
-        *(partial(record_risk, *sides, part, direction=direction) for part in slices),
-    ]
 
     def work(stop: Event) -> Iterator[Piece]:
-        for step in steps[done:]:
+        for part in slices:
+            agreement = probabilistic_linkage(*sides, part, direction=direction)
             if stop.is_set():
                 return
-            yield step()
+            yield agreement, record_risk(*sides, part, direction=direction)
+            if stop.is_set():
+                return
 
-    return Job(work, len(steps) - done)
+    return Job(work, len(slices))
 
 
 def _wait(job: Job[Piece]) -> None:
