@@ -6,13 +6,13 @@ finds. Groups take colours and shapes in turn, so that neighbours differ in both
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from microagg.figures.theme import (
     FAINT,
-    LOSS,
     ORIGINAL,
     PROTECTED,
     RISK,
@@ -40,16 +40,17 @@ COLOURS = {
     "record": ORIGINAL,
     "faint": FAINT,
     "now": NOW,
+    "landed": NOW,
     "group": ORIGINAL,
     "released": PROTECTED,
     "risk": RISK,
-    "loss": LOSS,
 }
 GROUP_COLOURS = ("#0a9279", "#5a6bd8", "#c2476f", "#4f8a10", "#8a745c", "#0e8fb0")
 GROUP_SYMBOLS = ("circle", "square", "triangle-up", "cross", "pentagon")
 _SYMBOLS = {"released": "diamond", "now": "circle-open", "risk": "circle"}
-_SIZES = {"released": 10, "now": 14, "record": 7, "faint": 5, "risk": 9, "group": 8}
-_TITLE, _FOOT = 0.075, 0.11
+_SIZES = {"released": 10, "now": 14, "record": 7, "faint": 5, "landed": 6, "risk": 9, "group": 8}
+_TITLE, _FOOT = 0.075, 0.12
+_GAP = "\N{NO-BREAK SPACE}" * 4
 
 
 def step(panels: Sequence[Panel], *, height: int = 440) -> go.Figure:
@@ -63,19 +64,30 @@ def step(panels: Sequence[Panel], *, height: int = 440) -> go.Figure:
     Returns
     -------
     plotly.graph_objects.Figure
-        One trace a mark, in the panels' order.
+        One trace a mark that is not empty, in the panels' order; "nothing" where a panel has none.
     """
     layout = sheet(height)
     layout["margin"] = {"l": 46, "r": 8, "t": 4, "b": 4}
     layout["annotations"] = []
     traces: list[Trace] = []
     for number, panel in enumerate(panels, 1):
-        _axes(layout, panel, "" if number == 1 else str(number))
-        for mark in panel.marks:
-            if _length(mark):
-                ending = "" if number == 1 else str(number)
-                traces.append(_trace(mark) | {"xaxis": f"x{ending}", "yaxis": f"y{ending}"})
+        ending = "" if number == 1 else str(number)
+        on = {"xaxis": f"x{ending}", "yaxis": f"y{ending}"}
+        _axes(layout, panel, ending)
+        marks = [_trace(mark) for mark in panel.marks if _length(mark)]
+        traces += [trace | on for trace in marks or [scatter([None], [None], "nothing")]]
     return drawn(traces, layout)
+
+
+def lowered(text: str) -> str:
+    """Indices of X and Y set low, as HTML.
+
+    Examples
+    --------
+    >>> lowered("D_X + D_Y")
+    'D<sub>X</sub> + D<sub>Y</sub>'
+    """
+    return re.sub(r"_([XY])\b", r"<sub>\1</sub>", text)
 
 
 def _length(mark: Mark) -> int:
@@ -93,12 +105,13 @@ def _length(mark: Mark) -> int:
 def _axes(layout: Layout, panel: Panel, ending: str) -> None:
     """Give a panel its axes, and write its title above them."""
     left, right, bottom, top = panel.place
-    share = top - bottom
-    floor, ceiling = bottom + _FOOT * min(1.0, 0.55 / share), top - _TITLE
-    blank = sheet(0, x=plain(panel.x, 60), y=plain(panel.y, 40))
+    foot = _FOOT if panel.x else 0.06 if any(name for _, name in panel.ticks) else 0.01
+    floor, ceiling = bottom + foot, top - _TITLE
+    blank = sheet(0, x=lowered(plain(panel.x, 60)), y=lowered(plain(panel.y, 40)))
     across, up = blank["xaxis"], blank["yaxis"]
     across |= {"domain": [left, right], "range": list(panel.across), "anchor": f"y{ending}"}
     up |= {"domain": [floor, ceiling], "range": list(panel.up), "anchor": f"x{ending}"}
+    across["title"]["standoff"], up["title"]["standoff"] = 4, 12
     if panel.equal:
         up |= {"scaleanchor": f"x{ending}", "scaleratio": 1}
     if panel.ticks:
@@ -107,7 +120,7 @@ def _axes(layout: Layout, panel: Panel, ending: str) -> None:
     layout[f"xaxis{ending}"], layout[f"yaxis{ending}"] = across, up
     layout["annotations"].append(
         {
-            "text": plain(panel.title, 60),
+            "text": lowered(plain(panel.title, 60)),
             "x": left,
             "y": top,
             "xref": "paper",
@@ -125,7 +138,7 @@ def _trace(mark: Mark) -> Trace:
         case Dots():
             return _dots(mark)
         case Line():
-            width = 3.0 if mark.wide else 1.5
+            width = 3.0 if mark.wide else 1.0 if mark.dashed else 1.5
             dash = "dash" if mark.dashed else "solid"
             style = {"color": COLOURS[mark.meaning], "width": width, "dash": dash}
             return scatter(mark.path[:, 0], mark.path[:, 1], mark.meaning, mode="lines", line=style)
@@ -138,7 +151,8 @@ def _trace(mark: Mark) -> Trace:
             return scatter(path[:, 0], path[:, 1], mark.meaning, **style)
         case Word():
             font = {"size": SMALL + 1, "color": COLOURS[mark.meaning]}
-            text = [plain(mark.text, 40)]
+            gap = _GAP if mark.side in ("middle left", "middle right") else ""
+            text = [gap + plain(mark.text, 40) + gap]
             style = {"mode": "text", "text": text, "textposition": mark.side, "textfont": font}
             return scatter([mark.x], [mark.y], "words", **style)
 

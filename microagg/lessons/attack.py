@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
 
 LEFT = (0.0, 0.5, 0.0, 1.0)
-UPPER, LOWER = (0.6, 1.0, 0.6, 1.0), (0.6, 1.0, 0.0, 0.4)
+UPPER, LOWER = (0.6, 1.0, 0.51, 1.0), (0.6, 1.0, 0.0, 0.46)
 MOST_BLOCKS = 6
 CENSUS = (1080, 10)
 
@@ -113,7 +113,7 @@ class _Run:
                 Line(
                     segments(desk[[i]], people[[near]]), "risk" if links.credit[i] > 0 else "now", wide=True
                 ),
-                Dots(people[[i]], "now"),
+                Dots(np.stack([people[i], desk[i]]), "now"),
             ),
             quantities=(
                 Quantity("nearest", float(distances[0]), f"distance to record {near + 1}"),
@@ -143,6 +143,7 @@ class _Run:
                 Dots(people[hit], "risk"),
             ),
             release=release,
+            blocks=2 if release is self.apart else 1,
             quantities=(
                 Quantity("DLD", release.dld, "share of the records found again, 0 … 1; high is dangerous"),
                 Quantity("bound", bound, "the most that DLD can be where groups are of whole records"),
@@ -183,7 +184,7 @@ class _Run:
             f"attribute only, but together they cut the plane into {sizes[0] * sizes[1]} cells.",
             (*strips, *self._people()),
             release=apart,
-            blocks=1,
+            blocks=2,
             quantities=_anonymity(apart.anonymity),
         )
         first, labels = classes(apart.protected)
@@ -243,7 +244,7 @@ class _Run:
         x, y = (np.unique(held[:, column]) for column in (0, 1))
         upright = segments(*(np.stack([x, np.full_like(x, end)], axis=1) for end in up))
         flat = segments(*(np.stack([np.full_like(y, end), y], axis=1) for end in across))
-        return (Line(upright, "released"), Line(flat, "released"))
+        return (Line(upright, "released", dashed=True), Line(flat, "released", dashed=True))
 
     @cached_property
     def _spans(self) -> tuple[tuple[float, float], tuple[float, float]]:
@@ -261,22 +262,22 @@ class _Run:
         quantities: tuple[Quantity, ...] = (),
         *,
         release: Release | str | None = "whole",
-        column: int | None = None,
+        column: int = 0,
         blocks: int = 0,
     ) -> None:
-        held = self.whole if release == "whole" else release
-        result = np.full(len(self.records), -1) if held is None else classes(held.protected)[1]  # type: ignore[union-attr]
+        held: Release | None = self.whole if release == "whole" else release  # type: ignore[assignment]
+        result = np.full(len(self.records), -1) if held is None else classes(held.protected)[1]
         one, other = (f"{name}, standardised" for name in self.records.names)
         shown = Panel("The records", one, other, *self._spans, marks, LEFT)
-        panels = shown, self._ranks(column), self._cells(blocks)
+        panels = shown, self._ranks(held, column), self._cells(blocks or (1 if held is self.whole else 0))
         self.steps.append(Step(title, sentence, panels, result, quantities))
 
-    def _ranks(self, column: int | None) -> Panel:
+    def _ranks(self, release: Release | None, column: int) -> Panel:
         """True rank against the rank of the released value; between the lines a value is disclosed."""
         n = len(self.records)
         marks: list[Mark] = []
-        if column is not None:
-            ranks, positions = reach(self.whole.original[:, column], self.whole.protected[:, column])
+        if release is not None:
+            ranks, positions = reach(release.original[:, column], release.protected[:, column])
             ends = np.array([0.0, n + 1.0])
             marks += [
                 Line(np.stack([ends, ends + way * 0.1 * n], axis=1), "risk", dashed=True) for way in (-1, 1)
@@ -287,7 +288,7 @@ class _Run:
                 told = tuple(self.records.about[i] for i in np.flatnonzero(chosen))
                 marks.append(Dots(at[chosen], meaning, about=told))  # type: ignore[arg-type]
         return Panel(
-            "True rank against released rank", "rank of the released value", "true rank",
+            f"Intervals: ranks of {self.records.names[column]}", "rank of the released value", "true rank",
             (0.0, n + 1.0), (0.0, n + 1.0), tuple(marks), UPPER,
         )  # fmt: skip
 
@@ -306,7 +307,10 @@ class _Run:
             ]
         if blocks == MOST_BLOCKS:
             census = np.array([[3.0, np.log10(potential_cells(*CENSUS, 3))]])
-            marks += [Dots(census, "risk"), label(census[0], "Census, 108³", "risk", "top center")]
+            marks += [
+                Dots(census, "risk"),
+                label(census[0] + [0.0, 0.4], "Census, 108³", "risk", "top center"),
+            ]
         return Panel(
             "Potential cells, powers of ten", "blocks", "log₁₀ of the cells",
             (0.5, MOST_BLOCKS + 0.5), (0.0, 9.0), tuple(marks), LOWER,

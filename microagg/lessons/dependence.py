@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from microagg.compiled import IntArray
 
 LAMBDAS = tuple(step / 10 for step in range(11))
-UPPER, LOWER = (0.58, 1.0, 0.60, 1.0), (0.58, 1.0, 0.0, 0.42)
+UPPER, LOWER = (0.58, 1.0, 0.5, 1.0), (0.58, 1.0, 0.0, 0.45)
 LEFT = (0.0, 0.49, 0.0, 1.0)
 
 
@@ -129,7 +129,7 @@ def _panels(
         weighed = tuple(mark._replace(names=()) if isinstance(mark, Dots) else mark for mark in weighed)
     reach = float(np.abs(points).max()) * 1.1 or 1.0
     extended_plane = Panel(
-        "As MDAV sees them, (X, βY)", "X", "βY", (-reach, reach), (-reach, reach), weighed, UPPER
+        "As MDAV sees them, (X, βY)", "X", "βY", (-reach, reach), (-reach, reach), weighed, UPPER, equal=True
     )
     return shown, extended_plane, _curve(curve, upto)
 

@@ -101,22 +101,19 @@ class _Run:
     def __init__(self, records: Records, k: int, first: str) -> None:
         self.records, self.k, self.points = records, k, records.points
         self.axis = sorting_axis(self.points, first)  # type: ignore[arg-type]
-        self.done: list[tuple[int, ...]] = []
-        self.waiting: list[tuple[int, ...]] = []
+        self.labels = np.full(len(records), -1)
         self.groups: list[Group] = []
+        self.fresh = 0
         self.steps: list[Step] = []
 
     def split(self, among: IntArray) -> list[IntArray]:
         """Algorithm 1 on some records; what is to be split again."""
         k, points = self.k, self.points
-        whole = tuple(among.tolist())
-        self.waiting = [group for group in self.waiting if group != whole]
         if len(among) < 2 * k:
-            self.done.append(whole)
             return []
         if (points[among] == points[among[0]]).all():
-            cut = cut_every(np.arange(len(among)), k)
-            self.done += [tuple(among[cut == part].tolist()) for part in np.unique(cut)]
+            for part in range(1, len(among) // k):
+                self._mark(among[cut_every(np.arange(len(among)), k) == part], None)
             self.show("All alike", f"The records {listed(among)} coincide: they are cut every k, at no cost.")
             return []
         order = among[np.argsort(self.axis[among], kind="stable")]
@@ -128,9 +125,14 @@ class _Run:
         self.groups += [Group((i,), points[i]) for i in order[k:-k].tolist()]
         self._sort()
         again = f"The group of {len(among)} records has 2k or more and is taken up again on its own. "
+        again = again if len(among) < len(points) else ""
+        held = self.labels[among[0]]
+        self.labels[among] = -1
+        self._mark(order[:k], held if held >= 0 else None)
+        self._mark(order[-k:], None)
         self.show(
             "First k, last k",
-            (again if self.done or self.waiting else "")
+            again
             + f"The {k} lowest on the axis ({listed(ends[0])}) and the {k} highest ({listed(ends[1])}) are "
             "two full groups from the start; everybody else is alone.",
             touched=(*ends[0], *ends[1]),
@@ -140,8 +142,6 @@ class _Run:
         made = [np.array(group.members) for group in self.groups]
         self.groups = []
         again_later = [group for group in made if len(group) >= 2 * k]
-        self.waiting += [tuple(group.tolist()) for group in again_later]
-        self.done += [tuple(group.tolist()) for group in made if len(group) < 2 * k]
         if again_later:
             sizes = " and ".join(str(len(group)) for group in again_later)
             self.show(
@@ -179,6 +179,8 @@ class _Run:
         self.groups[best.one] = Group(both, one.centre + (other.centre - one.centre) * share)
         del self.groups[best.other]
         self._sort()
+        known = [int(group) for group in self.labels[[one.members[0], other.members[0]]] if group >= 0]
+        self._mark(np.array(both), min(known, default=None))
         below = sum(len(group.members) < self.k for group in self.groups)
         self.show(
             "Join the cheapest pair",
@@ -194,25 +196,24 @@ class _Run:
 
     def release(self) -> None:
         """Show the centroids that are released."""
-        labels = self._labels()
+        labels = self.labels.copy()
         self.show(
             "What is released",
             f"Every group has {self.k} … {2 * self.k - 1} records and is released as its centroid.",
             plane.stars(self.points, labels),
             quantities=(
                 Quantity(
-                    "SSE/SST", distortion(self.points, labels), "share of the variance that is lost, 0 … 1"
+                    "SSE/SST",
+                    distortion(self.points, np.unique(labels, return_inverse=True)[1]),
+                    "share of the variance that is lost, 0 … 1",
                 ),
             ),
         )
 
-    def _labels(self) -> IntArray:
-        """Group of each record; −1 for who is alone."""
-        labels = np.full(len(self.points), -1)
-        held = [group.members for group in self.groups if len(group.members) > 1]
-        for number, members in enumerate(sorted([*self.done, *self.waiting, *held])):
-            labels[list(members)] = number
-        return labels
+    def _mark(self, members: IntArray, label: int | None) -> None:
+        """Call these records a group, which keeps its label, and so its colour, while it grows."""
+        self.labels[members] = self.fresh if label is None else label
+        self.fresh += label is None
 
     def show(
         self,
@@ -223,11 +224,11 @@ class _Run:
         quantities: tuple[Quantity, ...] = (),
     ) -> None:
         """Add a step: the plane, and beside it the sizes of the groups."""
-        labels = self._labels()
+        labels = self.labels.copy()
         drawn = (*plane.cloud(self.points, labels, self.records.about), *marks)
         if touched:
             drawn = (*drawn, plane.now(self.points, list(touched)))
-        panels = plane.panel(self.records, drawn), self._sizes(labels, touched)
+        panels = plane.panel(self.records, drawn, "The records"), self._sizes(labels, touched)
         self.steps.append(Step(title, sentence, panels, labels, quantities))
 
     def _sizes(self, labels: IntArray, touched: tuple[int, ...]) -> Panel:

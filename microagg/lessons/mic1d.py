@@ -63,10 +63,10 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     tuple of Step
         ``result``: the vector as it stands; (n, p) protected values in the last step.
     """
-    run = _Run(records)
+    run = _Run(records, cut(records.values.ravel(), k))
     n, p = records.values.shape
     vector = records.values.ravel()
-    first = cut(vector, k)
+    first = run.first
     once = normalised(vector, first)
     second = cut(once, k)
     twice = normalised(once, second)
@@ -177,8 +177,8 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
 class _Run:
     """Three panels: the values, the normalised values, and the records in the plane."""
 
-    def __init__(self, records: Records) -> None:
-        self.records = records
+    def __init__(self, records: Records, first: list[IntArray]) -> None:
+        self.records, self.first = records, first
         self.column = np.tile(np.arange(len(records.names)), len(records))
         self.steps: list[Step] = []
 
@@ -197,10 +197,11 @@ class _Run:
     ) -> None:
         """Add a step; values stand in the vector's ``order``."""
         values = self.records.values.ravel()
-        left = self._vector(vector, order, parts, "Values", span(values), THIRDS[0], flat and scaled is None)
-        middle = self._vector(
-            scaled, order, parts, "Normalised values", (-0.08, 1.08), THIRDS[1], flat and scaled is not None
-        )
+        which = ", ".join(f"{sign} {name}" for sign, name in zip("●■", self.records.names, strict=False))
+        again = parts is not None and parts is not self.first
+        kept, bands = (np.concatenate(self.first), self.first) if again else (order, parts)
+        left = self._vector(vector, kept, bands, f"Values: {which}", span(values), THIRDS[0])
+        middle = self._vector(scaled, order, parts, "Normalised values", (-0.08, 1.08), THIRDS[1], flat=flat)
         panels = left, middle, self._plane(released)
         result = released if released is not None else vector if scaled is None else scaled
         self.steps.append(Step(title, sentence, panels, result.copy(), quantities))
@@ -213,7 +214,8 @@ class _Run:
         title: str,
         up: tuple[float, float],
         place: tuple[float, float, float, float],
-        flat: bool,
+        *,
+        flat: bool = False,
     ) -> Panel:
         marks: list[Mark] = []
         count = len(order)
@@ -232,9 +234,8 @@ class _Run:
             if flat and parts is not None:
                 edges = np.cumsum([0, *map(len, parts)])
                 heights = np.array([vector[part].mean() for part in parts])
-                if title != "Values":
-                    ends = (np.stack([edge, heights], axis=1) for edge in (edges[:-1] + 0.1, edges[1:] - 0.1))
-                    marks.append(Line(segments(*ends), "released", wide=True))
+                ends = (np.stack([edge, heights], axis=1) for edge in (edges[:-1] + 0.1, edges[1:] - 0.1))
+                marks.append(Line(segments(*ends), "released", wide=True))
         return Panel(title, "place in the vector", "", (-0.5, count + 0.5), up, tuple(marks), place)
 
     def _plane(self, released: FloatArray | None) -> Panel:

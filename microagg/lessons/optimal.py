@@ -24,7 +24,7 @@ from microagg.methods.optimal import optimal_cuts_attributes
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
-ABOVE, BELOW = (0.0, 1.0, 0.47, 1.0), (0.0, 1.0, 0.0, 0.36)
+ABOVE, BELOW = (0.0, 1.0, 0.47, 1.0), (0.0, 1.0, 0.0, 0.45)
 
 
 def run_cost(axis: FloatArray, start: int, end: int) -> float:
@@ -214,13 +214,13 @@ class _Run:
         drawn += [*marks, Dots(nodes, "record")]
         every = 1 if n <= NAMED else 5
         for j in range(0, n + 1, every):
-            drawn.append(Word(float(j), 0.0, str(j), "record", "bottom center"))
+            drawn.append(Word(float(j), -0.12 * self.k, str(j), "record", "bottom center"))
         return Panel(
             "The graph: cut positions, and runs as arcs",
             "",
             "values in the run",
             (-0.7, n + 0.7),
-            (-0.32 * self.k - 0.2, 2.2 * self.k + 0.2),
+            (-0.5 * self.k - 0.1, 2.2 * self.k + 0.2),
             tuple(drawn),
             ABOVE,
             ticks=((-1.0, ""),),
@@ -316,8 +316,8 @@ LESSON = Lesson(
     ),
     reference="Hansen & Mukherjee 2003; One Dimension Microaggregation §2.2",
     reading=(
-        "Above: cuts are nodes, runs of k … 2k − 1 values are arcs, as high as they are long. Below: the "
-        "values those arcs span. Amber: compared now; blue: the path."
+        "Above: runs of values are arcs, as high as they are long; amber is compared now, blue is the path. "
+        "Below: the values."
     ),
     trace=trace,
     questions=questions,

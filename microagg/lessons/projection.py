@@ -7,6 +7,7 @@ attributes are corners.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -74,7 +75,7 @@ def trace(
     order = [np.argsort(axis, kind="stable") for axis in by]
     ways = [*(_axis(points, w) for w in weights), _corners(points, by[2], quantifier, exponent)]
     falls = [*(_shadows(points, w) for w in weights), ()]
-    ordered = [(*way, *_order(points, o)) for way, o in zip(ways, order, strict=True)]
+    ordered = [_order(points, o) for o in order]
     lost = [distortion(points, chosen) for chosen in labels]
     shares = tuple(
         Quantity(f"SSE/SST, {name}", share, f"{len(np.unique(chosen))} groups; low is good for use")
@@ -123,7 +124,7 @@ def trace(
             "The cut",
             f"The order is cut into runs of {k} … {2 * k - 1} records so that the {what} within them is "
             "least: as the lesson on one attribute shows.",
-            records, labels, [_order(points, o) for o in order], shares,
+            records, labels, ordered, shares,
         ),
         _step(
             "The centroids",
@@ -142,10 +143,11 @@ def _step(
     marks: list[tuple[Mark, ...]],
     quantities: tuple[Quantity, ...] = (),
 ) -> Step:
-    panels = tuple(
+    first, *others = (
         plane.panel(records, (*under, *plane.cloud(records.points, own, records.about)), name, place)
         for name, place, own, under in zip(TITLES, THIRDS, labels, marks, strict=True)
     )
+    panels = (first, *(replace(other, y="") for other in others))
     return Step(title, sentence, panels, labels, quantities)
 
 
@@ -159,7 +161,7 @@ def _axis(points: FloatArray, weights: FloatArray) -> tuple[Mark, ...]:
 def _shadows(points: FloatArray, weights: FloatArray) -> tuple[Mark, ...]:
     direction = weights / np.sqrt(weights @ weights)
     feet = (points @ direction)[:, np.newaxis] * direction
-    return Line(segments(points, feet), "faint"), Dots(feet, "now")
+    return Line(segments(points, feet), "faint"), Dots(feet, "landed")
 
 
 def _corners(points: FloatArray, axis: FloatArray, quantifier: str, exponent: float) -> tuple[Mark, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
 
-Meaning = Literal["record", "faint", "now", "group", "released", "risk", "loss"]
+Meaning = Literal["record", "faint", "now", "landed", "group", "released", "risk"]
 Span: TypeAlias = tuple[float, float]
 Place: TypeAlias = tuple[float, float, float, float]
 Tick: TypeAlias = tuple[float, str]

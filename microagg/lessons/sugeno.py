@@ -220,9 +220,9 @@ class _Run:
         if stairs:
             left, right = (np.stack([side, made.values], axis=1) for side in (before, made.shares))
             stair = np.stack([left, right], axis=1).reshape(-1, 2)
-            marks += [Line(stair, "now", wide=True), Dots(right, "now")]
+            marks += [Line(stair, "now", wide=True), Dots(right, "landed")]
             marks += [
-                Word(float(x - 0.5 / count), float(y), self.records.names[a], "now")
+                Word(float(x - 0.5 / count), float(y) + 0.01, self.records.names[a], "now")
                 for x, y, a in zip(made.shares, made.values, made.attributes, strict=True)
             ]
         if curve:

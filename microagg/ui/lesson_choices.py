@@ -30,6 +30,7 @@ _WIDE = 5  # attributes of made-up records where a lesson can show more than two
 _START: dict[str, Any] = {
     "lesson": "mdav",
     "k": 3,
+    "k_values": 8,
     "options": {},
     "source": MADE_UP,
     "seed": 1,
@@ -37,6 +38,7 @@ _START: dict[str, Any] = {
     "columns": {},
     "tables": {},
     "base": (None, None),
+    "size": (16, 2),
 }
 
 
@@ -82,13 +84,16 @@ def lesson() -> Lesson:
 
 
 def parameters(lesson: Lesson, records: Records | None) -> Chosen:
-    """Draw k and the lesson's options; without records (they cannot be read) k is not limited by them."""
-    n, p = (len(records), len(records.names)) if records is not None else (MOST, 2)
+    """Draw k and the lesson's options; where records cannot be read, as for those before."""
+    if records is not None:
+        state()["size"] = len(records), len(records.names)
+    n, p = state()["size"]
     top = max(3, lesson.largest_k(n, p))
-    k = min(state()["k"], top)
-    fill("lesson_k", k)
+    field = "k_values" if lesson.counts_values else "k"
+    k = min(state()[field], top)
+    st.session_state.lesson_k = k  # even if it is: another range makes another slider, at its least value
     what = "k, values in a part" if lesson.counts_values else "k, smallest group"
-    where = "lesson_k", "k"
+    where = "lesson_k", field
     if lesson.name == "sugeno":
         helping = "The integral of one record does not depend on k."
     else:
@@ -127,7 +132,7 @@ def _option(name: str, option: Option, held: dict[str, Any], names: tuple[str, .
         fill(key, value)
         st.selectbox(option.title, option.choices, **common)
     elif option.name == "record":
-        fill(key, min(int(value), n))
+        st.session_state[key] = min(int(value), n)
         st.number_input(option.title, 1, n, step=1, **common)
     else:
         fill(key, value)
@@ -219,23 +224,35 @@ def editor(drawn: Records, origin: tuple[Any, ...]) -> pd.DataFrame:
     tables, key = state()["tables"], f"lesson_table_{abs(hash(origin))}"
     if state()["base"][0] != origin or key not in st.session_state:
         state()["base"] = origin, tables.get(origin, lesson_table.table_of(drawn))
-    changed, back = st.columns([5, 1], vertical_alignment="center")
-    changed.caption(
-        "Type into a cell, add a row at the end, or tick rows at the left and delete them; the trace follows."
-    )
-    if back.button("Undo edits", key="lesson_undo", disabled=origin not in tables, width="stretch"):
-        tables.pop(origin, None)
-        st.session_state.pop(key, None)
-        st.rerun()
-    shown: pd.DataFrame = st.data_editor(
-        state()["base"][1],
-        key=key,
-        num_rows="dynamic",
-        height=220,
-        column_config={
-            name: st.column_config.TextColumn(plain(name), alignment="right") for name in drawn.names
-        },
-    )
+    table, beside = st.columns([2, 1], gap="medium")
+    with table:
+        shown: pd.DataFrame = st.data_editor(
+            state()["base"][1],
+            key=key,
+            num_rows="dynamic",
+            height=220,
+            column_config={
+                name: st.column_config.TextColumn(plain(name), alignment="right") for name in drawn.names
+            },
+        )
     if not shown.equals(lesson_table.table_of(drawn)):
         tables[origin] = shown
+    beside.caption(
+        "Type into a cell, add a row at the end, or tick rows at the left and delete them: the trace follows."
+    )
+    beside.button(
+        "Undo edits",
+        icon=":material/undo:",
+        key="lesson_undo",
+        disabled=origin not in tables,
+        on_click=_forget,
+        args=(origin, key),
+    )
     return shown
+
+
+def _forget(origin: tuple[Any, ...], key: str) -> None:
+    """Take the records as they were drawn."""
+    state()["tables"].pop(origin, None)
+    state()["base"] = (None, None)
+    st.session_state.pop(key, None)

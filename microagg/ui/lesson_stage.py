@@ -108,43 +108,49 @@ def _pace() -> None:
 
 def _controls(count: int) -> None:
     state = st.session_state
-    at, playing = state.lesson_at, state.lesson_playing
-    with st.container(key="lesson_controls"):
-        first, back, play, forward, slider, speed = st.columns(
-            [0.5, 0.9, 1, 1.1, 4, 1.5], vertical_alignment="bottom", gap="small"
+    at = state.lesson_at
+    with st.container(horizontal=True, wrap=False, vertical_alignment="center", key="lesson_controls"):
+        _buttons(at, count, playing=state.lesson_playing)
+        st.session_state.lesson_step = at + 1  # even if it is: another count makes another slider
+        st.slider("Step", 1, count, key="lesson_step", on_change=_slide, label_visibility="collapsed")
+        fill("lesson_speed", state.lesson_pace)
+        st.segmented_control(
+            "Pace",
+            list(PACES),
+            key="lesson_speed",
+            on_change=_pace,
+            label_visibility="collapsed",
+            required=True,
         )
-    first.button(
-        "", icon=":material/first_page:", key="lesson_first", help="To the first step", width="stretch",
+
+
+def _buttons(at: int, count: int, *, playing: bool) -> None:
+    st.button(
+        "", icon=":material/first_page:", key="lesson_first", help="To the first step", width=44,
         disabled=at == 0, on_click=_go, args=(0, count),
     )  # fmt: skip
-    back.button(
-        "Back", icon=":material/chevron_left:", key="lesson_back", width="stretch", disabled=at == 0,
+    st.button(
+        "Back", icon=":material/chevron_left:", key="lesson_back", width=100, disabled=at == 0,
         on_click=_go, args=(at - 1, count), help="One step back (key B)", shortcut="B",
     )  # fmt: skip
-    play.button(
+    st.button(
         "Pause" if playing else "Play",
         icon=":material/pause:" if playing else ":material/play_arrow:",
-        key="lesson_play", width="stretch", type="primary", on_click=_play, args=(count,),
+        key="lesson_play", width=104, type="primary", on_click=_play, args=(count,),
         help="Step on by itself, to the end (key P)", shortcut="P",
     )  # fmt: skip
-    forward.button(
+    st.button(
         "Forward", icon=":material/chevron_right:", icon_position="right", key="lesson_forward",
-        width="stretch", disabled=at == count - 1, on_click=_go, args=(at + 1, count),
+        width=122, disabled=at == count - 1, on_click=_go, args=(at + 1, count),
         help="One step forward (key F)", shortcut="F",
     )  # fmt: skip
-    fill("lesson_step", at + 1)
-    slider.slider("Step", 1, count, key="lesson_step", on_change=_slide, label_visibility="collapsed")
-    fill("lesson_speed", state.lesson_pace)
-    speed.segmented_control(
-        "Pace", list(PACES), key="lesson_speed", on_change=_pace, label_visibility="collapsed", required=True
-    )
 
 
 def _step(chosen: Chosen, records: Records, step: Step, count: int) -> None:
     at = st.session_state.lesson_at + 1
     st.html(
         '<div class="lesson-words" role="status"><b>'
-        f"{at} of {count} · {html.escape(step.title)}</b><br>{html.escape(step.sentence)}</div>"
+        f"{at} of {count} · {_marked(step.title)}</b><br>{_marked(step.sentence)}</div>"
     )
     picture, numbers = st.columns([3.6, 1], gap="medium")
     with picture:
@@ -161,11 +167,15 @@ def _step(chosen: Chosen, records: Records, step: Step, count: int) -> None:
 
 def _quantities(quantities: tuple[Quantity, ...]) -> str:
     rows = "".join(
-        f"<dt><span>{html.escape(q.name)}</span><b>{html.escape(_text(q.value))}</b></dt>"
-        f"<dd>{html.escape(q.says)}</dd>"
+        f"<dt><span>{_marked(q.name)}</span><b>{html.escape(_text(q.value))}</b></dt>"
+        f"<dd>{_marked(q.says)}</dd>"
         for q in quantities
     )
     return f'<dl class="lesson-numbers">{rows or "<dd>No numbers are involved in this step.</dd>"}</dl>'
+
+
+def _marked(text: str) -> str:
+    return figure.lowered(html.escape(text))
 
 
 def _text(value: float | str) -> str:
@@ -193,10 +203,12 @@ def _rows(records: Records, step: Step) -> pd.DataFrame:
 
 STYLE = """<style>
 .lesson-words { min-height: 4.6rem; max-width: 78rem; line-height: 1.45; }
+.lesson-words b { font-size: 1.05rem; }
 .lesson-numbers { height: 430px; overflow-y: auto; margin: 0; }
 .lesson-numbers dt { display: flex; justify-content: space-between; gap: .6rem; align-items: baseline;
   border-top: 1px solid rgba(135,144,156,.28); padding-top: .3rem; }
 .lesson-numbers dt b { font-variant-numeric: tabular-nums; text-align: right; }
 .lesson-numbers dd { margin: 0 0 .45rem; font-size: .84rem; opacity: .8; line-height: 1.3; }
-.st-key-lesson_controls button { white-space: nowrap; }
+.st-key-lesson_controls { gap: .6rem !important; }
+.st-key-lesson_controls [data-testid="stButton"] { flex: none; }
 </style>"""

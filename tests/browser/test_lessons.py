@@ -1,0 +1,110 @@
+"""Lessons in a real browser: step, back, play, the keyboard, and a slip typed into the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.browser.served import CHROMIUM, chromium, served
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
+]
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def page(site: str) -> Iterator[Page]:
+    with sync_playwright() as playwright, chromium(playwright) as browser:
+        opened = browser.new_page(viewport={"width": 1440, "height": 900})
+        opened.set_default_timeout(WAIT)
+        opened.goto(f"{site}/lessons")
+        stands(opened, 1)
+        yield opened
+
+
+def stands(page: Page, step: int, title: str = "") -> None:
+    """Wait until the words are those of a step."""
+    expect(page.locator(".lesson-words")).to_contain_text(f"{step} of 13 · {title}", timeout=WAIT)
+    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=WAIT)
+
+
+def places(page: Page) -> list[dict[str, float] | None]:
+    """Where the stage's parts stand."""
+    parts = (".st-key-lesson_controls", ".lesson-words", ".js-plotly-plot", ".lesson-numbers")
+    return [page.locator(part).bounding_box() for part in parts]
+
+
+def test_forward_and_back_change_the_step_and_move_nothing(page: Page) -> None:
+    before = places(page)
+    page.get_by_role("button", name="Forward").click()
+    stands(page, 2, "The centroid of what is left")
+    assert places(page) == before
+    page.get_by_role("button", name="Forward").click()
+    stands(page, 3, "r, the farthest record")
+    page.get_by_role("button", name="Back").click()
+    stands(page, 2)
+    assert places(page) == before
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
+
+
+def test_play_walks_to_the_end_by_itself_and_pause_stops_it(page: Page) -> None:
+    page.get_by_role("radio", name="fast").click()
+    page.get_by_role("button", name="Play").click()
+    stands(page, 3)
+    page.get_by_role("button", name="Pause").click()
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+    held = page.locator(".lesson-words").inner_text()
+    page.wait_for_timeout(2500)
+    assert page.locator(".lesson-words").inner_text() == held
+    slider = page.locator(".st-key-lesson_step input[type=range]")
+    slider.press("End")
+    slider.press("ArrowLeft")
+    stands(page, 12)
+    page.get_by_role("button", name="Play").click()
+    stands(page, 13, "What is released")
+    expect(page.get_by_role("button", name="Play")).to_be_visible()
+
+
+def test_keys_and_the_slider_step_without_a_mouse(page: Page) -> None:
+    page.keyboard.press("f")
+    stands(page, 2)
+    page.keyboard.press("f")
+    stands(page, 3)
+    page.keyboard.press("b")
+    stands(page, 2)
+    page.locator(".st-key-lesson_step input[type=range]").press("End")
+    stands(page, 13)
+
+
+def test_an_answer_is_folded_away_until_it_is_asked_for(page: Page) -> None:
+    answer = page.get_by_text("k each, and the last ones take what is left over")
+    expect(answer).to_be_hidden()
+    page.get_by_text("How many groups come out of 16 records").click()
+    expect(answer).to_be_visible()
+
+
+def test_text_typed_into_the_table_is_answered_in_words_and_can_be_undone(page: Page) -> None:
+    page.get_by_role("tab", name="Records").click()
+    grid = page.locator("[data-testid=stDataFrame]")
+    expect(grid).to_be_visible()
+    box = grid.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 300, box["y"] + 55)
+    page.keyboard.type("4x", delay=150)
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("'4x' is no number")).to_be_visible()
+    page.get_by_role("button", name="Undo edits").click()
+    stands(page, 1)
