@@ -2,18 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import (
-    attack,
-    chooser,
-    controls,
-    exposure,
-    followed,
-    frame,
-    intruder,
-    session,
-    shown,
-    subject,
-)
+from microagg.ui import atrisk, attack, chooser, controls, exposure, frame, intruder, session, shown, subject
 
 frame.enter(__file__)
 
@@ -35,7 +24,7 @@ with shown.trouble():
     attack.status(now)
     for tab, draw in zip(
         st.tabs(["Records", "Known sets", "Attributes"], on_change="rerun", key="attack_tabs"),
-        (followed.records, exposure.sets, exposure.attributes),
+        (atrisk.records, exposure.sets, exposure.attributes),
         strict=True,
     ):
         if tab.open:

@@ -1,4 +1,4 @@
-"""The records most at risk, and one of them followed: whom the intruder takes it for, and why."""
+"""One record followed: whom the intruder takes it for, and why."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import streamlit as st
 
 from microagg.assess import comparable
 from microagg.figures.candidates import candidates
-from microagg.figures.theme import RISK
-from microagg.measures.anonymity import class_sizes
 from microagg.measures.linkage import nearest_candidates
 from microagg.scaling import deviations
 from microagg.ui import shown
@@ -22,98 +20,18 @@ if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
 
     from microagg.compiled import FloatArray, IntArray
-    from microagg.measures.records import RecordRisk
     from microagg.ui.attack import Attack
 
-MOST, NEAREST = 200, 50
-_TALL, _LOW, _ROW = 300, 212, 30
-
-
-def records(now: Attack) -> None:
-    """Draw the table, and the record that is ticked in it."""
-    rows = np.flatnonzero(now.release.complete)
-    if not len(rows) or not now.release.columns:
-        st.info("Linkage compares numbers, and no record has them complete.", icon=":material/info:")
-        return
-    if now.looked is None:
-        st.caption("The records most at risk come here when every set was tried.")
-        return
-    risk = now.looked.records
-    left, right = st.columns([1, 1.12], gap="medium")
-    with left:
-        _table(now, rows, risk)
-    place = {int(record) + 1: position for position, record in enumerate(rows)}
-    record = st.session_state.get("attack_chosen")
-    if record not in place:
-        record = st.session_state.attack_order[0]
-    surest = int(risk.surest[place[record]])
-    _followed(now, place, record, now.sets[surest] if surest >= 0 else None, left, right)
-
-
-def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
-    columns = now.release.columns
-    alike = class_sizes(now.release.protected_codes)[rows]
-    order = np.lexsort((rows, -risk.highest, -risk.mean))[:MOST]
-    sets = [now.sets[i] if i >= 0 else () for i in risk.surest[order]]
-    ties = [round(1 / credit) if credit else None for credit in risk.highest[order]]
-    st.session_state.attack_order = (rows[order] + 1).tolist()
-    st.dataframe(
-        pd.DataFrame(
-            {
-                "record": rows[order] + 1,
-                "mean": 100 * risk.mean[order],
-                "linked": risk.linked[order],
-                "ties": pd.array(ties, dtype="Int64"),
-                "alike": alike[order],
-                "surest": [", ".join(columns[c] for c in known) for known in sets],
-            }
-        ),
-        hide_index=True,
-        row_height=_ROW,
-        height=_TALL,
-        key="attack_records",
-        on_select=_take,
-        selection_mode="single-row",
-        column_config={
-            "record": st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
-            "mean": shown.share(
-                "How often",
-                "Chance to link it, averaged over the sets of attributes. High: found whatever is known.",
-                RISK,
-            ),
-            "linked": st.column_config.NumberColumn(
-                "Sets", help=f"Sets that link it, of {len(now.sets):,}. High: it is found whatever is known."
-            ),
-            "ties": st.column_config.NumberColumn(
-                "Tie", help="Candidates that tie under the surest set; 1: the intruder is certain."
-            ),
-            "surest": st.column_config.TextColumn(
-                "Surest knowledge", help="The first set of known attributes that links it most surely."
-            ),
-            "alike": st.column_config.NumberColumn(
-                "Alike", help="Records released exactly alike over all protected attributes."
-            ),
-        },
-    )
-    never = int((risk.linked == 0).sum())
-    st.caption(
-        f"{counted(len(order), 'record')} most at risk; tick one to follow it. "
-        f"{counted(never, 'record')} of {len(rows):,} no set links."
-    )
-
-
-def _take() -> None:
-    """Callback of the table: the ticked record is followed."""
-    ticked = st.session_state.attack_records["selection"]["rows"]
-    if ticked:
-        st.session_state.attack_chosen = st.session_state.attack_order[ticked[0]]
+NEAREST = 50
+TALL, ROW = 300, 30
+_LOW = 212
 
 
 def _choose() -> None:
     st.session_state.attack_chosen = st.session_state.attack_follow
 
 
-def _followed(
+def follow(
     now: Attack,
     place: dict[int, int],
     record: int,
@@ -121,6 +39,20 @@ def _followed(
     left: DeltaGenerator,
     right: DeltaGenerator,
 ) -> None:
+    """Draw one record: what is known of it, the intruder's conclusion, the candidates, its values.
+
+    Parameters
+    ----------
+    now : Attack
+    place : dict of int to int
+        Position of each record among those that can be compared.
+    record : int
+        Counted from 1.
+    surest : tuple of int or None
+        The set that links it most surely, if one does.
+    left, right : DeltaGenerator
+        Where its values and where the rest are drawn.
+    """
     columns = now.release.columns
     first = now.who.one_set or surest or tuple(range(len(columns)))
     with right:
@@ -152,7 +84,7 @@ def _followed(
     with right:
         st.markdown(_verdict(now, record, numbers, distances, own))
         shown.chart(
-            candidates(numbers, distances, own, height=_TALL - 62),
+            candidates(numbers, distances, own, height=TALL - 62),
             "The nearest candidates; the right one orange, wherever it stands.",
             "attack-candidates",
             lambda: _candidates(now, known, numbers, distances, own, len(numbers)),
@@ -163,7 +95,7 @@ def _followed(
         st.dataframe(
             _candidates(now, known, numbers, distances, own, NEAREST),
             hide_index=True,
-            row_height=_ROW,
+            row_height=ROW,
             height=_LOW,
         )
 
@@ -201,7 +133,7 @@ def _values(now: Attack, known: list[int], position: int) -> None:
             }
         ),
         hide_index=True,
-        row_height=_ROW,
+        row_height=ROW,
         height=_LOW,
         column_config={
             "known": st.column_config.CheckboxColumn("Known", width="small"),
