@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import pandas as pd
 import typer
@@ -79,18 +79,21 @@ def print_ranks(
     typer.echo("| table | column | cells | exact | close | off | Spearman | highest of any variant |")
     typer.echo("|---|---|--:|--:|--:|--:|--:|---|")
     for experiment in chosen:
-        if not any(experiment.printed().values()):
+        if not experiment.compared:
             continue
-        runs = {v.name: summary(_run(experiment, v.name)).set_index("column") for v in experiment.variants}
+        runs = {v.name: _by_column(_run(experiment, v.name)) for v in experiment.variants}
         for column in experiment.columns:
-            ranks = pd.Series({v: run.loc[column.name, "spearman"] for v, run in runs.items()}).round(3)
-            if ranks.isna().all():
-                continue
-            default = runs[experiment.variants[0].name].loc[column.name]
+            ranks = pd.Series({v: run[column.name]["spearman"] for v, run in runs.items()}).round(3)
+            default = runs[experiment.variants[0].name][column.name]
             counts = " | ".join(str(default[part]) for part in ("cells", *AGREEMENT))
             heading = f"{column.group} {column.title}".strip()
             best = f"{ranks.max():.3f} ({ranks.idxmax()})"
             typer.echo(f"| {experiment.name} | {heading} | {counts} | {ranks.iloc[0]:.3f} | {best} |")
+
+
+def _by_column(cells: pd.DataFrame) -> dict[str, dict[Any, Any]]:
+    """The summary, line by line."""
+    return {str(line["column"]): line for line in summary(cells).to_dict("records")}
 
 
 def _run(experiment: Experiment, variant: str) -> pd.DataFrame:
@@ -118,5 +121,6 @@ def _print(experiment: Experiment, variant: str, cells: pd.DataFrame) -> None:
     typer.echo(shown.to_string(index=False, float_format="{:.2f}".format, na_rep=""))
     for why in cells.loc[cells["note"] != ""].itertuples():
         typer.echo(f"{' '.join(str(getattr(why, key)) for key in ('method', 'k'))}, {why.column}: {why.note}")
-    if len(agreed := summary(cells)):
+    agreed = summary(cells) if experiment.ranked else summary(cells).drop(columns="spearman")
+    if len(agreed):
         typer.echo(agreed.to_string(index=False, float_format="{:.3f}".format))

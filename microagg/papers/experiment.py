@@ -84,6 +84,8 @@ class Experiment:
         (row, column) → why this cell does not come out.
     decimals : mapping
         Printed decimals of a row, where they are not its column's.
+    ranked : bool
+        Whether the cells of a column can be ranked: not where each row has a unit of its own.
     """
 
     name: str
@@ -99,6 +101,12 @@ class Experiment:
     drawn: str = ""
     explained: Mapping[tuple[Row, str], str] = field(default_factory=dict)
     decimals: Mapping[Row, int] = field(default_factory=dict)
+    ranked: bool = True
+
+    @property
+    def compared(self) -> bool:
+        """Whether figures are printed and can be ranked."""
+        return self.ranked and any(self.printed().values())
 
     @property
     def paper(self) -> str:

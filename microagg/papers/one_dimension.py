@@ -223,8 +223,8 @@ _ANONYMITY = (
         "Groups found on raw values, SSE as the sum of distances: the best found for the SSE column.",
         Choices(_RAW, sse="distances"),
     ),
-    Variant("sse-raw", "SSE in squared original units.", Choices(_SUMS, sse="raw")),
-    Variant("sse-means", "SSE in squared means of the attributes.", Choices(_SUMS, sse="means")),
+    Variant("raw-units", "SSE in squared original units.", Choices(_SUMS, sse="raw")),
+    Variant("mean-units", "SSE in squared means of the attributes.", Choices(_SUMS, sse="means")),
 )
 _SCORES = (
     Variant(

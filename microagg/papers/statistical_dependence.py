@@ -39,7 +39,9 @@ VARIANTS = (
         "generic", "MDAV's ending as in MDAV-generic, which gives the figures that were checked.", "generic"
     ),
     Variant(
-        "as-printed", "MDAV's ending as the paper lists it: 1 to k − 1 left over join their group.", "join nearest"
+        "as-printed",
+        "MDAV's ending as the paper lists it: 1 to k − 1 left over join the nearest group.",
+        "join nearest",
     ),
 )
 _D_X = Column(

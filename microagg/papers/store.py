@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 from dataclasses import dataclass
 from datetime import datetime
@@ -60,7 +59,7 @@ def keep(experiment: Experiment, variant: str, cells: pd.DataFrame) -> Stored:
     stored = Stored(cells, f"{datetime.now().astimezone():%Y-%m-%d %H:%M}", version("microagg"))
     path = _path(experiment, variant)
     path.parent.mkdir(parents=True, exist_ok=True)
-    body = {"date": stored.date, "version": stored.version, "cells": cells.to_json(orient="split")}
+    body = {"date": stored.date, "version": stored.version, "cells": cells.to_dict("records")}
     write_atomic(path, json.dumps(body, ensure_ascii=False).encode())
     return stored
 
@@ -79,9 +78,9 @@ def last(experiment: Experiment, variant: str) -> Stored | None:
     """
     try:
         body = json.loads(_path(experiment, variant).read_text(encoding="utf-8"))
-        cells = pd.read_json(io.StringIO(body["cells"]), orient="split", precise_float=True)
+        cells = pd.DataFrame(body["cells"])
         stored = Stored(cells, str(body["date"]), str(body["version"]))
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return None
     return stored if list(cells.columns[: len(experiment.keys)]) == list(experiment.keys) else None
 

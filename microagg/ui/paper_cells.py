@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     Lines: TypeAlias = dict[str, dict[Hashable, Any]]
 
+TINTS = {"exact": "rgba(26,127,212,.16)", "close": "rgba(176,138,0,.2)", "off": "rgba(217,84,30,.17)"}
 SIGNS = {"exact": "●", "close": "◆", "off": "□", "": ""}
 _STYLE = """<style>
 .cells { overflow: auto; max-height: HEIGHTpx; width: fit-content; max-width: 100%;
@@ -43,9 +44,7 @@ _STYLE = """<style>
 .cells .rho { font-weight: 400; font-size: .8rem; }
 .cells tbody tr:hover td { background-image: linear-gradient(rgba(135,144,156,.12), rgba(135,144,156,.12)); }
 .cells .sign { display: inline-block; width: 1.1em; text-align: center; }
-.cells td.exact { background-color: rgba(26,127,212,.16); }
-.cells td.close { background-color: rgba(176,138,0,.2); }
-.cells td.off { background-color: rgba(217,84,30,.17); }
+TINTED
 .cells td.new { border-top: 1px solid rgba(135,144,156,.25); }
 .cells .noted { text-decoration: underline dotted; cursor: help; }
 .signs { font-size: .84rem; opacity: .9; }
@@ -53,14 +52,14 @@ _STYLE = """<style>
 </style>"""
 
 
-def legend() -> None:
-    """Say what colours and symbols mean."""
-    tints = {"exact": "rgba(26,127,212,.16)", "close": "rgba(176,138,0,.2)", "off": "rgba(217,84,30,.17)"}
+def legend(*, ranked: bool) -> None:
+    """Say what colours and symbols mean, and ρ where columns are ranked."""
     parts = [
-        f'<span style="background:{tints[name]}">{SIGNS[name]} {name}</span> {words} &emsp;'
+        f'<span style="background:{TINTS[name]}">{SIGNS[name]} {name}</span> {words} &emsp;'
         for name, words in AGREEMENT.items()
     ]
-    st.html(f'<div class="signs">{"".join(parts)}ρ: Spearman’s rank correlation of the column</div>')
+    rho = "ρ: Spearman’s rank correlation of the column" if ranked else ""
+    st.html(f'<div class="signs">{"".join(parts)}{rho}</div>')
 
 
 def table(
@@ -78,11 +77,12 @@ def table(
         Pixels at most.
     """
     printed = bool(cells["published"].notna().any())
-    ranks: Lines = {str(line["column"]): dict(line) for _, line in summary(cells).iterrows()}
+    ranks: Lines = {str(line["column"]): line for line in summary(cells).to_dict("records")}
     head = _head(experiment, columns, ranks, printed=printed)
     body = _body(experiment, columns, cells, printed=printed)
     back = st.get_option(f"theme.{st.context.theme.type or 'light'}.backgroundColor") or "#ffffff"
-    style = _STYLE.replace("HEIGHT", str(height)).replace("BACK", back)
+    tinted = "".join(f".cells td.{name} {{ background-color: {tint}; }}" for name, tint in TINTS.items())
+    style = _STYLE.replace("HEIGHT", str(height)).replace("BACK", back).replace("TINTED", tinted)
     name = html.escape(experiment.title)
     st.html(
         f'{style}<div class="cells" tabindex="0" role="region" aria-label="{name}"><table>'
@@ -100,7 +100,11 @@ def _head(experiment: Experiment, columns: Sequence[Column], ranks: Lines, *, pr
         rho = ""
         if column.name in ranks:
             line = ranks[column.name]
-            value = "" if math.isnan(line["spearman"]) else f"ρ {line['spearman']:.3f} &ensp;"
+            value = (
+                ""
+                if math.isnan(line["spearman"]) or not experiment.ranked
+                else f"ρ {line['spearman']:.3f} &ensp;"
+            )
             counts = "&ensp;".join(f"{SIGNS[name]}&thinsp;{line[name]}" for name in AGREEMENT)
             rho = f'<br><span class="rho">{value}{counts}</span>'
         top += (

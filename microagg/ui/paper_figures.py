@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
     from microagg.papers.experiment import Column, Experiment
 
-_TALL = 470
+_TALL = 530
 _TICKS = [step / 5 for step in range(6)]
 _LAMBDA = "λ  (0 keeps X, 1 keeps the link to Y)"
 
@@ -181,7 +181,7 @@ def _diversity(cells: pd.DataFrame) -> None:
         with where:
             shown.chart(
                 against(lines, "ell_average", _LAMBDA, ticks=_TICKS, height=_TALL),
-                f"{data}: hardly a fall before λ comes near 1, as the paper says.",
+                f"{data}: a falling line gives away more about Y as λ grows.",
                 f"paper-diversity-{data}",
                 lambda: wide,
             )
@@ -190,7 +190,10 @@ def _diversity(cells: pd.DataFrame) -> None:
 def _blocks(cells: pd.DataFrame) -> None:
     wide = _wide(cells, "b", "λ")
     sizes = wide["b"].unique().tolist()
-    says = {"d_x": "Small blocks lose less of X;", "dld": "and let an intruder find more records again."}
+    says = {
+        "d_x": "Small blocks lose less of X.",
+        "dld": "Small blocks let an intruder find more records again.",
+    }
     for where, (measure, line) in zip(st.columns(2, gap="medium"), says.items(), strict=True):
         lines = [
             Line(f"b = {b}", f"b = {b}", shade, "circle", *_series(wide[wide["b"] == b], "λ", measure))

@@ -48,19 +48,28 @@ def _nothing_yet(chosen: Chosen) -> None:
 def _results(chosen: Chosen, cells: pd.DataFrame) -> None:
     experiment = chosen.experiment
     columns = _columns(chosen)
-    figure_first = bool(experiment.drawn)
-    names = ["Figure", "Cells"] if figure_first else ["Cells", "Measured against published"]
-    first, second = st.tabs(names, on_change="rerun", key=f"paper_tabs_{int(figure_first)}")
-    table, figure = (second, first) if figure_first else (first, second)
+    if experiment.drawn:
+        figure, table = st.tabs(["Figure", "Cells"], on_change="rerun", key="paper_tabs_figure")
+    elif experiment.compared:
+        table, figure = st.tabs(
+            ["Cells", "Measured against published"], on_change="rerun", key="paper_tabs_table"
+        )
+    else:
+        _table(chosen, columns, cells)
+        return
     if table.open:
         with table:
-            if cells["published"].notna().any():
-                paper_cells.legend()
-            paper_cells.table(experiment, columns, cells)
-            paper_cells.save(experiment, chosen.variant.name, cells)
+            _table(chosen, columns, cells)
     if figure.open:
         with figure:
             paper_figures.draw(experiment, columns, cells)
+
+
+def _table(chosen: Chosen, columns: tuple[Column, ...], cells: pd.DataFrame) -> None:
+    if cells["published"].notna().any():
+        paper_cells.legend(ranked=chosen.experiment.ranked)
+    paper_cells.table(chosen.experiment, columns, cells)
+    paper_cells.save(chosen.experiment, chosen.variant.name, cells)
 
 
 def _columns(chosen: Chosen) -> tuple[Column, ...]:
