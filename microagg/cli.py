@@ -17,6 +17,7 @@ from microagg.assess import Assessment, assess, compare
 from microagg.errors import MicroaggError, PlanError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file, load_dataset
+from microagg.io.dialect import Dialect
 from microagg.io.download import download
 from microagg.io.reading import read_table
 from microagg.io.writing import csv_bytes, write_atomic
@@ -88,13 +89,14 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _load(file: str) -> Microdata:
+def _opened(file: str) -> tuple[Microdata, Dialect | None]:
+    """The data, and how text was written, so that what is saved is written alike."""
     if file in CATALOGUE and not Path(file).exists():
-        return load_dataset(file)
+        return load_dataset(file), None
     table = read_table(file)
     for note in table.notes:
         typer.echo(f"note: {note}", err=True)
-    return Microdata.from_frame(table.frame, name=table.name)
+    return Microdata.from_frame(table.frame, name=table.name), table.dialect
 
 
 def _blocks(text: str) -> str | tuple[tuple[str, ...], ...]:
@@ -178,6 +180,7 @@ def protect_file(
         list[str] | None, typer.Option(help="NAME=VALUE of the method; may be repeated.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="For methods that draw random numbers.")] = None,
+    refine: Annotated[int | None, typer.Option(help="Rounds of refinement after the method.")] = None,
     confidential: Confidential = "",
     identifiers: Identifiers = "",
     keep_identifiers: Annotated[bool, typer.Option("--keep-identifiers", help="Release them too.")] = False,
@@ -194,7 +197,7 @@ def protect_file(
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
-    data = _load(file)
+    data, dialect = _opened(file)
     base = Plan() if plan is None else Plan.from_json(_read_plan(plan))
     changes: dict[str, Any] = {
         "method": method or None,
@@ -205,6 +208,7 @@ def protect_file(
         "aggregate": aggregate or None,
         "options": _options(option) if option else ({} if method and method != base.method else None),
         "seed": seed,
+        "refine": refine,
         "keep_identifiers": keep_identifiers or None,
         "missing": missing or None,
         "missing_codes": _codes(missing_codes) if missing_codes else None,
@@ -230,7 +234,7 @@ def protect_file(
         },
     )
     release = protect(data, chosen)
-    write_atomic(out, csv_bytes(release.protected))
+    write_atomic(out, csv_bytes(release.protected, dialect))
     for note in release.notes:
         typer.echo(f"note: {note}", err=True)
     records = len(release.protected)
@@ -270,8 +274,8 @@ def assess_file(
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
-    before = _load(original).with_roles(dict.fromkeys(_names(confidential), "confidential"))
-    release = compare(before, _load(protected), columns=_names(columns), k=k)
+    before = _opened(original)[0].with_roles(dict.fromkeys(_names(confidential), "confidential"))
+    release = compare(before, _opened(protected)[0], columns=_names(columns), k=k)
     known = Knowledge.parse(knowledge, release.columns)
     found = assess(
         release,
@@ -298,7 +302,7 @@ def sweep_file(
     as_json: AsJson = False,
 ) -> None:
     """Protect and assess FILE under every combination of methods, k, blocks and λ."""
-    data = _load(file).with_roles(dict.fromkeys(_names(confidential), "confidential"))
+    data = _opened(file)[0].with_roles(dict.fromkeys(_names(confidential), "confidential"))
     plans = [
         Plan(method=method, k=k, blocks=rule, lam=lam)
         for method in _names(methods)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import actions, chooser, columns, frame, session, shown
+from microagg.ui import actions, chooser, columns, frame, policies, session, shown, uploads
 
 frame.enter(__file__)
 
@@ -11,7 +11,7 @@ with left:
     chooser.select("Choose a data set", key="data_set")
     about = st.container()
 with middle:
-    chooser.upload()
+    uploads.ask()
 
 with shown.trouble():
     if session.must_download() or session.must_upload():
@@ -26,6 +26,13 @@ with shown.trouble():
             st.switch_page("pages/explore.py")
         with st.popover("Open a saved plan", type="tertiary"):
             actions.open_plan(data)
-    columns.editor(own, data)
-    with st.expander("The first 100 records", expanded=True, key="preview"):
-        st.dataframe(data.frame.head(100), height=250)
+    policies.row(data)
+    roles, records, gaps, strata = st.tabs(["Columns", "First 100 records", "Missing values", "Strata"])
+    with roles:
+        columns.editor(own, data)
+    with records:
+        st.dataframe(data.frame.head(100), height=400)
+    with gaps:
+        policies.gaps_table(data)
+    with strata:
+        policies.strata_table(data)

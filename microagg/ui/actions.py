@@ -62,10 +62,10 @@ def save(release: Release | None) -> None:
         )
         right.button("Save plan", icon=":material/description:", disabled=True, width="stretch")
         return
-    name = release.data.name
+    name, dialect = release.data.name, session.dialect()
     left.download_button(
         "Save file",
-        lambda: csv_bytes(release.protected),
+        lambda: csv_bytes(release.protected, dialect),
         f"{name}_protected.csv",
         "text/csv",
         icon=":material/download:",
@@ -89,10 +89,14 @@ def save(release: Release | None) -> None:
 
 
 def _what_is_saved(release: Release) -> str:
-    left_out = release.data.columns("identifier")
+    held = session.dialect()
+    kept = release.plan is not None and release.plan.keep_identifiers
+    left_out = () if kept else release.data.columns("identifier")
     cells = formula_cells(release.protected)
     return (
-        "The protected file as CSV: the same rows in the same order"
+        ("The protected file as CSV" if held is None else f"The protected file, {held.summary}")
+        + ": "
+        + ("the same rows in the same order" if release.order is None else "rows in a random order")
         + (f", without {counted(len(left_out), 'identifier')}." if left_out else ".")
         + (
             f" {counted(cells, 'cell')} would run as formulas in a spreadsheet; they are kept as text."

@@ -6,21 +6,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.errors import DataError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file
 from microagg.io.download import download
-from microagg.io.reading import read_table
-from microagg.types import Microdata
-from microagg.ui import session, shown
+from microagg.ui import session, shown, uploads
 from microagg.ui.settings import UPLOADED, Settings
 from microagg.ui.widgets import fill
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
-
-MOST = 200  # MB; as server.maxUploadSize says
 
 
 def select(label: str = "Data set", key: str = "data") -> None:
@@ -44,7 +39,7 @@ def _title(name: str) -> str:
 
 
 def _choose(key: str) -> None:
-    """Another file has other columns: roles, blocks and column options start afresh, k and λ stay."""
+    """Another file has other columns: what names columns starts afresh, k and λ stay."""
     now = session.settings()
     session.put(
         Settings(data=st.session_state[key], method=now.method, k=now.k, lam=now.lam, knowledge=now.knowledge)
@@ -60,7 +55,7 @@ def get() -> None:
             "only while the page is open, so please open it again; the settings are kept.",
             icon=":material/upload_file:",
         )
-        upload("Open the file again", key="file_again")
+        uploads.ask("Open the file again", key="file_again")
         return
     dataset = CATALOGUE[name]
     st.info(
@@ -81,32 +76,10 @@ def show_progress(bar: DeltaGenerator, done: float) -> None:
     bar.progress(min(max(done, 0.0), 1.0), "Downloading…")
 
 
-def upload(label: str = "Or open your own file (CSV)", key: str = "file") -> None:
-    """Ask for a file, read it, and turn to it; it stays in memory and nothing is written to disk."""
-    file = st.file_uploader(
-        label,
-        key=key,
-        max_upload_size=MOST,
-        help=f"At most {MOST} MB. The file stays in this computer's memory while the page is open.",
-    )
-    if file is None or file.file_id == st.session_state.get("taken"):
-        return
-    with shown.trouble():
-        try:
-            table = read_table(file.getvalue(), name=file.name)
-            data = Microdata.from_frame(table.frame, name=table.name)
-        except DataError as error:
-            raise DataError(f"{file.name}: {error}") from None
-        st.session_state.taken = file.file_id
-        session.keep_upload(data, file.name, table.notes)
-        st.rerun()
-
-
 def about() -> None:
-    """Say what the data in use are and whose, and what was guessed when an own file was read."""
+    """Say what the data in use are and whose, or how an own file was read."""
     name = session.settings().data
     if name in CATALOGUE:
         dataset = CATALOGUE[name]
         st.caption(f"{plain(dataset.description)} Source: {plain(dataset.source)}.")
-    for note in session.upload_notes():
-        st.caption(f":material/info: {plain(note)}")
+    uploads.how()

@@ -10,23 +10,33 @@ import streamlit as st
 
 from microagg.io.catalogue import CATALOGUE
 from microagg.roles import guess
-from microagg.ui import session
-from microagg.ui.plans import letters
+from microagg.ui import orders, policies, session
+from microagg.ui.codes import listed as listed_codes
+from microagg.ui.codes import read_codes, write_codes
+from microagg.ui.plans import letters, scale_letters
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
-    from microagg.roles import Role
-    from microagg.types import Microdata
+    from microagg.roles import Role, Scale
+    from microagg.types import Microdata, Plan
 
 ROLES: dict[Role, str] = {
     "identifier": "Identifier",
     "quasi_identifier": "Quasi-identifier",
     "confidential": "Confidential",
+    "weight": "Weight",
+    "stratum": "Stratum",
     "other": "Other",
 }
+SCALES: dict[Scale, str] = {"continuous": "Continuous", "ordinal": "Ordinal", "nominal": "Nominal"}
 _ROLE_HELP = (
     "Identifier: names a person, never released. Quasi-identifier: known from elsewhere, replaced by group "
-    "averages. Confidential: what nobody should learn of a person; released as it is. Other: released too."
+    "averages. Confidential: what nobody should learn of a person; released as it is. Weight: how many "
+    "people a record stands for. Stratum: groups never reach across its values. Other: released too."
+)
+_SCALE_HELP = (
+    "Continuous: amounts, averaged. Ordinal: categories or grades in an order; the middle one is released. "
+    "Nominal: mere names; the most frequent one is released. Method MDAV for mixed attributes protects all."
 )
 
 
@@ -41,50 +51,77 @@ def editor(own: Microdata, data: Microdata) -> None:
         With the chosen roles.
     """
     frame = session.memory().recall(("columns", own.fingerprint), lambda: describe(own))
-    shown = frame.assign(role=[ROLES[a.role] for a in data.attributes])
+    codes = read_codes(session.settings().codes)
+    table = frame.assign(
+        role=[ROLES[a.role] for a in data.attributes],
+        scale=[SCALES[a.scale] for a in data.attributes],
+        codes=[", ".join(map(str, codes.get(str(i), ()))) for i in range(len(frame))],
+    )
+    key = f"roles-{data.fingerprint[:12]}-{session.settings().codes}"
+    order = ["column", "role", "scale", "type", "missing", "codes", "distinct", "min", "max", "reason"]
     st.data_editor(
-        shown[["column", "role", "type", "missing", "distinct", "min", "max", "reason"]],
+        table[order],
         hide_index=True,
         row_height=30,
-        height=min(562, 34 + 30 * len(frame)),
-        disabled=[name for name in shown.columns if name != "role"],
-        key=f"roles-{data.fingerprint[:12]}",
+        height=min(452, 36 + 30 * len(frame)),
+        disabled=[name for name in order if name not in ("role", "scale", "codes")],
+        key=key,
         on_change=_take,
-        args=(f"roles-{data.fingerprint[:12]}", data),
+        args=(key, data),
         column_config={
             "column": st.column_config.TextColumn("Column", width="medium"),
             "role": st.column_config.SelectboxColumn(
                 "Role", options=list(ROLES.values()), required=True, help=_ROLE_HELP
             ),
+            "scale": st.column_config.SelectboxColumn(
+                "Scale", options=list(SCALES.values()), required=True, help=_SCALE_HELP
+            ),
             "reason": st.column_config.TextColumn("Meaning, or why this role was guessed", width="large"),
             "type": "Type",
             "missing": st.column_config.NumberColumn("Missing", help="Records without a value."),
+            "codes": st.column_config.TextColumn(
+                "Codes", help="Values that mean “missing” in this column, separated by commas."
+            ),
             "distinct": st.column_config.NumberColumn("Distinct", help="Different values."),
             "min": st.column_config.NumberColumn("Min", format="%.6g"),
             "max": st.column_config.NumberColumn("Max", format="%.6g"),
         },
     )
+    orders.buttons(data)
 
 
 def _take(key: str, data: Microdata) -> None:
-    """Callback of the table: the edited roles go to the settings."""
-    roles = {shown: role for role, shown in ROLES.items()}
+    """Callback of the table: what was edited goes to the settings."""
     edits: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    changed = {
-        data.attributes[int(row)].name: roles[edit["role"]] for row, edit in edits.items() if "role" in edit
-    }
-    session.change(roles=letters(data.with_roles(changed)), blocks=_blocks(changed))
+    roles, scales = _edited(edits, data, "role", ROLES), _edited(edits, data, "scale", SCALES)
+    codes = read_codes(session.settings().codes)
+    codes |= {str(row): listed_codes(edit["codes"] or "") for row, edit in edits.items() if "codes" in edit}
+    changes: dict[str, str] = {"codes": write_codes(codes)}
+    if roles:
+        changes |= {"roles": letters(data.with_roles(roles)), "blocks": _blocks()}
+    if scales:
+        changes["scales"] = scale_letters(data.with_scales(scales))
+    session.change(**changes)
 
 
-def _blocks(changed: dict[str, Role]) -> str:
+def _edited(
+    edits: dict[int, dict[str, Any]], data: Microdata, what: str, words: dict[Any, str]
+) -> dict[str, Any]:
+    meant = {text: value for value, text in words.items()}
+    return {data.attributes[int(row)].name: meant[edit[what]] for row, edit in edits.items() if what in edit}
+
+
+def _blocks() -> str:
     """Blocks drawn by hand do not outlive a change of what is protected."""
     now = session.settings().blocks
-    return "all" if changed and now.startswith("hand:") else now
+    return "all" if now.startswith("hand:") else now
 
 
 def describe(data: Microdata) -> pd.DataFrame:
     """One row a column: type, missing, distinct, smallest and largest, and what speaks for its role."""
     known = {c.name: c.meaning for c in CATALOGUE[data.name].columns} if data.name in CATALOGUE else {}
+    held = session.upload()
+    known |= {} if held is None else held.table.labels.columns
     rows = []
     for a in data.attributes:
         column = data.frame[a.name]
@@ -108,13 +145,14 @@ def _type(column: pd.Series[Any]) -> str:
     return "integer" if pd.api.types.is_integer_dtype(column) else "decimal"
 
 
-def problems(data: Microdata) -> list[tuple[bool, str]]:
+def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
     """What stands in the way, in plain words.
 
     Parameters
     ----------
     data : Microdata
         With the chosen roles.
+    asked : Plan
 
     Returns
     -------
@@ -122,67 +160,68 @@ def problems(data: Microdata) -> list[tuple[bool, str]]:
         True where nothing can be protected before it is settled; False for what is only worth knowing.
     """
     found: list[tuple[bool, str]] = []
-    protected, hidden = data.columns("quasi_identifier"), data.columns("confidential")
-    text = [name for name in protected if not data.numeric(name)]
-    numbers = [name for name in protected if data.numeric(name)]
-    values = {name: data.frame[name].to_numpy(np.float64, na_value=np.nan) for name in numbers}
-    incomplete = {
-        name: int((~np.isfinite(v)).sum()) for name, v in values.items() if not np.isfinite(v).all()
-    }
+    protected = data.columns("quasi_identifier")
     if not protected:
         found.append(
             (
                 True,
-                "No column is a quasi-identifier: there is nothing to protect. Give at least one that role.",
+                "No column is a quasi-identifier: there is nothing to protect. Give at least one this role.",
             )
-        )
-    if text:
-        found.append(
-            (True, f"{_names(text)}: text cannot be averaged. Give it the role Other or Confidential.")
-        )
-    if incomplete:
-        names = [f"{plain(name)} ({count:,})" for name, count in incomplete.items()]
-        cure = "Fill them, drop those records, or give the columns the role Other."
-        found.append((True, f"Missing or infinite values in {listed(names)}. {cure}"))
-    constant = [name for name, v in values.items() if name not in incomplete and len(v) and np.ptp(v) == 0]
-    if constant:
-        found.append(
-            (False, f"{_names(constant)}: the same number in every record. It is released unchanged.")
         )
     if len(data) < 4:
+        few = f"The file has {counted(len(data), 'record')}; hiding people in groups needs at least four."
+        found.append((True, few))
+    counts = policies.gaps(policies.known(data, asked)) if protected else {}
+    if counts and asked.missing == "refuse":
+        named = listed([f"{plain(name)} ({count:,})" for name, count in counts.items()])
         found.append(
-            (
-                True,
-                f"The file has {counted(len(data), 'record')}; hiding people in groups needs at least four.",
-            )
+            (True, f"Missing values in {named}. Say below what happens to records that miss a value.")
+        )
+    if not any(stops for stops, _ in found):
+        notes, trouble = policies.prepared(data, asked)
+        found += [(False, plain(note)) for note in notes]
+        found += [(True, plain(trouble))] if trouble else []
+    return found + [(False, note) for note in _worth_knowing(data)]
+
+
+def _worth_knowing(data: Microdata) -> list[str]:
+    notes, protected = [], data.columns("quasi_identifier")
+    constant = [name for name in protected if data.frame[name].nunique(dropna=False) == 1]
+    if constant:
+        notes.append(
+            f"{listed([plain(name) for name in constant])}: the same value in every record. It is released "
+            "unchanged."
         )
     if not set(data.confidential_numbers) - set(protected):
+        hidden = data.columns("confidential")
         why = (
             "none of the confidential columns is a complete number" if hidden else "no column is confidential"
         )
-        found.append((False, f"λ and D_Y need a link to keep, and {why}.".replace("_", "\\_")))
+        notes.append(f"λ and D\\_Y need a link to keep, and {why}.")
     if not data.columns("identifier"):
-        found.append(
-            (
-                False,
-                "No column is an identifier; check that none names people: only identifiers are left out.",
-            )
+        notes.append(
+            "No column is an identifier; check that none names people: only identifiers are left out."
         )
-    return found
-
-
-def _names(names: list[str]) -> str:
-    return listed([plain(name) for name in names])
+    return notes
 
 
 def verdict(data: Microdata) -> bool:
     """Draw the problems; return whether the data can be protected."""
-    found = problems(data)
+    asked = policies.plan(data)
+    found = problems(data, asked)
+    categories = [name for name in data.columns("quasi_identifier") if not data.averages(name)]
     for stops, sentence in sorted(found, key=lambda p: not p[0]):
         if stops:
             st.error(sentence, icon=":material/block:")
         else:
             st.caption(f":material/info: {sentence}")
+    if categories and asked.method != "mixed":
+        st.button(
+            "Use MDAV for mixed attributes",
+            key="use_mixed",
+            on_click=lambda: session.change(method="mixed"),
+            help=f"It protects categories too: {listed(categories, 3)}.",
+        )
     ready = not any(stops for stops, _ in found)
     if ready:
         protected = data.columns("quasi_identifier")

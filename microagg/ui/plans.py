@@ -9,10 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import pandas as pd
+
 from microagg.errors import PlanError
 from microagg.methods import METHODS
+from microagg.plan import EVERY_COLUMN
 from microagg.types import Microdata, Plan
-from microagg.ui.settings import ROLE_OF, OptionValue, Settings
+from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
+from microagg.ui.settings import ROLE_OF, SCALE_OF, OptionValue, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,7 +32,8 @@ class Honoured:
     ----------
     plan : Plan
     reasons : dict
-        "lam", "blocks", "aggregate" or "seed" → one sentence; that control is disabled and shows it.
+        "lam", "blocks", "aggregate", "seed", "weighted", "rounding" or "small_strata" → one sentence; that
+        control is disabled and shows it. Whatever else a plan asks for is refused where it cannot be done.
     """
 
     plan: Plan
@@ -51,7 +56,7 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
     """
     method = METHODS[settings.method]
     options = {name: _with_name(method, name, value, data) for name, value in settings.options}
-    reasons = _reasons(method, options, data)
+    reasons = _reasons(settings, method, options, data)
     blocks: str | tuple[tuple[str, ...], ...] = settings.blocks
     if "blocks" in reasons:
         blocks = "single" if method.single_attribute else "all"
@@ -65,11 +70,23 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
         aggregate="mean" if "aggregate" in reasons else settings.aggregate,
         seed=0 if "seed" in reasons else settings.seed,
         options=options,
+        missing=settings.missing,
+        missing_codes={
+            column if column == EVERY_COLUMN else _name(column, data): values
+            for column, values in read_codes(settings.codes).items()
+        },
+        small_strata="refuse" if "small_strata" in reasons else settings.small_strata,
+        weighted="weighted" not in reasons and settings.weighted,
+        rounding="none" if "rounding" in reasons else settings.rounding,
+        shuffle=settings.shuffle,
+        keep_identifiers=settings.keep_identifiers,
     )
     return Honoured(plan, reasons)
 
 
-def _reasons(method: Method, options: Mapping[str, OptionValue], data: Microdata) -> dict[str, str]:
+def _reasons(
+    settings: Settings, method: Method, options: Mapping[str, OptionValue], data: Microdata
+) -> dict[str, str]:
     reasons = {
         name: f"{method.title}: {reason}" for name, reason in method.limits(method.complete(options)).items()
     }
@@ -82,6 +99,17 @@ def _reasons(method: Method, options: Mapping[str, OptionValue], data: Microdata
         )
     if "seed" not in method.inputs:
         reasons["seed"] = f"{method.title} draws no random numbers."
+    if len(data.columns("weight")) != 1:
+        reasons["weighted"] = "Give one column the role Weight on the Data page."
+    elif settings.aggregate != "mean" and "aggregate" not in reasons:
+        reasons.setdefault("weighted", "Means keep weighted totals, medians do not.")
+    protected = [data.frame[name] for name in data.columns("quasi_identifier")]
+    if not any(pd.api.types.is_integer_dtype(column) for column in protected):
+        reasons["rounding"] = "No column to protect holds whole numbers."
+    if not data.columns("stratum"):
+        reasons["small_strata"] = (
+            "Give a column the role Stratum on the Data page; its values are then protected apart."
+        )
     return reasons
 
 
@@ -100,14 +128,25 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
     if plan.columns is not None:
         roles |= {name: "other" for name, role in roles.items() if role == "quasi_identifier"}
         roles |= dict.fromkeys(plan.columns, "quasi_identifier")
+    roles |= dict.fromkeys(plan.strata or (), "stratum")
     names = [a.name for a in data.attributes]
     method = METHODS.get(plan.method)
     if method is None:
         raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
     blocks = plan.blocks if isinstance(plan.blocks, str) else hand_drawn(plan.blocks, names)
     columns = {option.name for option in method.options if option.column}
+    meant = data.with_roles(roles).with_scales(plan.scales, plan.orders)
     return settings.replace(
-        roles=letters(data.with_roles(roles)),
+        roles=letters(meant),
+        scales=scale_letters(meant),
+        orders=write_orders({a.name: a.order for a in meant.attributes if a.order}, meant),
+        missing=plan.missing,
+        codes=_by_position(plan, names),
+        small_strata=plan.small_strata,
+        weighted=plan.weighted,
+        rounding=plan.rounding,
+        shuffle=plan.shuffle,
+        keep_identifiers=plan.keep_identifiers,
         method=plan.method,
         k=plan.k,
         blocks=blocks,
@@ -121,6 +160,12 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
     )
 
 
+def _by_position(plan: Plan, names: list[str]) -> str:
+    """Codes for missing values with their columns by position; columns that are not there are left out."""
+    places = {EVERY_COLUMN: EVERY_COLUMN} | {name: str(position) for position, name in enumerate(names)}
+    return write_codes({places[c]: values for c, values in plan.missing_codes.items() if c in places})
+
+
 def letters(data: Microdata) -> str:
     """The roles of all columns, a letter each."""
     return "".join(a.role[0] for a in data.attributes)
@@ -131,6 +176,21 @@ def with_letters(data: Microdata, roles: str) -> Microdata:
     if len(roles) != len(data.attributes):
         return data
     return data.with_roles({a.name: ROLE_OF[x] for a, x in zip(data.attributes, roles, strict=True)})
+
+
+def scale_letters(data: Microdata) -> str:
+    """The scales of all columns, a letter each."""
+    return "".join(a.scale[0] for a in data.attributes)
+
+
+def typed(data: Microdata, settings: Settings) -> Microdata:
+    """The same data with the roles, scales and orders of the settings, as far as they fit."""
+    data = with_letters(data, settings.roles)
+    if len(settings.scales) == len(data.attributes):
+        pairs = zip(data.attributes, settings.scales, strict=True)
+        data = data.with_scales({a.name: SCALE_OF[x] for a, x in pairs})
+    orders = read_orders(settings.orders, data)
+    return data.with_scales({}, orders) if orders else data
 
 
 def hand_drawn(blocks: tuple[tuple[str, ...], ...], names: list[str]) -> str:

@@ -16,15 +16,44 @@ from microagg.errors import DataError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file, load_dataset
 from microagg.ui.memory import Memory
-from microagg.ui.plans import with_letters
+from microagg.ui.plans import typed
 from microagg.ui.settings import UPLOADED, Settings, read_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from microagg.io.dialect import Dialect, Parts
+    from microagg.io.table import Table
     from microagg.types import Microdata
 
 PAST, TRAIL = 200, 200
+
+
+@dataclass(frozen=True, eq=False)
+class Upload:
+    """A file of the visitor's own; it is held for the visit and nowhere written.
+
+    Parameters
+    ----------
+    file_name : str
+    content : bytes
+        As uploaded, to read it again in another way.
+    parts : dict
+        What the visitor said of how it is written, where the guess was wrong.
+    sheets : tuple of str
+        The sheets or objects it offers, in its own order.
+    table : Table
+        As read.
+    data : Microdata
+        With the roles that were guessed.
+    """
+
+    file_name: str
+    content: bytes
+    parts: Parts
+    sheets: tuple[str, ...]
+    table: Table
+    data: Microdata
 
 
 @dataclass(frozen=True)
@@ -97,23 +126,32 @@ def memory() -> Memory:
     return held
 
 
-def keep_upload(data: Microdata, file_name: str, notes: tuple[str, ...]) -> None:
+def keep_upload(new: Upload) -> None:
     """Hold an uploaded file for this visit, and turn to it; settings made for a file of its name are kept."""
-    st.session_state.upload = (file_name, data, notes)
-    if settings().data == UPLOADED + file_name:
+    held: Upload | None = st.session_state.upload
+    again = held is not None and held.content == new.content
+    same = not again or held is None or list(held.data.frame.columns) == list(new.data.frame.columns)
+    st.session_state.upload = new
+    if settings().data == UPLOADED + new.file_name and same:
         return
-    put(Settings(data=UPLOADED + file_name, k=min(settings().k, max(2, len(data) // 2))))
+    put(Settings(data=UPLOADED + new.file_name, k=min(settings().k, max(2, len(new.data) // 2))))
 
 
 def uploaded() -> str | None:
     """Name of the file that was uploaded in this visit."""
-    return None if st.session_state.upload is None else str(st.session_state.upload[0])
+    return None if st.session_state.upload is None else str(st.session_state.upload.file_name)
 
 
-def upload_notes() -> tuple[str, ...]:
-    """What was guessed when the file in use was read."""
-    held = st.session_state.upload
-    return held[2] if held is not None and settings().data == UPLOADED + held[0] else ()
+def upload() -> Upload | None:
+    """The uploaded file, where it is the one in use."""
+    held: Upload | None = st.session_state.upload
+    return held if held is not None and settings().data == UPLOADED + held.file_name else None
+
+
+def dialect() -> Dialect | None:
+    """How the file in use was written down, so that what is saved is written alike; None: plain CSV."""
+    held = upload()
+    return None if held is None else held.table.dialect
 
 
 def must_download() -> bool:
@@ -141,14 +179,15 @@ def source() -> Microdata:
         return memory().recall(("data", name), lambda: load_dataset(name))
     if must_upload():
         raise DataError(f"Please open {name.removeprefix(UPLOADED)} again.")
-    data: Microdata = st.session_state.upload[1]
-    return data
+    held: Upload = st.session_state.upload
+    return held.data
 
 
 def data() -> Microdata:
-    """The chosen data with the chosen roles."""
-    own, roles = source(), settings().roles
-    return memory().recall(("roles", own.fingerprint, roles), lambda: with_letters(own, roles))
+    """The chosen data with the chosen roles, scales and orders."""
+    own, now = source(), settings()
+    key = ("roles", own.fingerprint, now.roles, now.scales, now.orders)
+    return memory().recall(key, lambda: typed(own, now))
 
 
 def remember(mark: Mark) -> None:

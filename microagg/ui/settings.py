@@ -14,17 +14,23 @@ from microagg.blocks import parse
 from microagg.errors import MicroaggError, PlanError
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
-from microagg.roles import Role
+from microagg.roles import Role, Scale
 from microagg.types import Aggregate, Plan
+from microagg.ui.codes import read_codes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from microagg.methods.method import Option
+    from microagg.plan import Missing, Rounding, SmallStrata
 
 OptionValue = str | int | float
 UPLOADED = "file:"
 ROLE_OF: dict[str, Role] = {role[0]: role for role in get_args(Role)}
+SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
+_WORDS = ("aggregate", "missing", "small_strata", "rounding")
+_NUMBERS: dict[str, Any] = {"k": int, "seed": int, "lam": float, "shuffle": int}
+_SWITCHES = ("weighted", "keep_identifiers", "all_records")
 
 
 @dataclass(frozen=True)
@@ -35,16 +41,22 @@ class Settings:
     ----------
     data : str
         Name of a bundled data set, or "file:" and the name of an uploaded file.
-    roles : str
-        A letter for each column (i, q, c, o), or "" for the data's own roles.
-    method, k, lam, aggregate, seed
+    roles, scales : str
+        A letter for each column (roles i, q, c, w, s, o; scales c, o, n), or "" for the data's own.
+    orders : str
+        Orders of categories, as in `codes`.
+    method, k, lam, aggregate, seed, missing, small_strata, weighted, rounding, shuffle, keep_identifiers
         As in `Plan`.
+    codes : str
+        Values that stand for "missing", as in `codes`.
     blocks : str
         A rule, or "hand:0.2-1" for blocks drawn by hand, columns by position.
     options : tuple of (name, value)
         The method's options that differ from their defaults; columns by position.
     knowledge : str
         A form of `Knowledge`.
+    all_records : bool
+        Whether a large file is looked at as a whole, and not on a sample.
     """
 
     data: str = "tarragona"
@@ -57,6 +69,16 @@ class Settings:
     seed: int = 0
     knowledge: str = "up-to:3"
     options: tuple[tuple[str, OptionValue], ...] = ()
+    scales: str = ""
+    orders: str = ""
+    missing: Missing = "refuse"
+    codes: str = ""
+    small_strata: SmallStrata = "refuse"
+    weighted: bool = False
+    rounding: Rounding = "none"
+    shuffle: int | None = None
+    keep_identifiers: bool = False
+    all_records: bool = False
 
     def replace(self, **changes: Any) -> Settings:
         """Return the same settings with some changed; a new method starts from its default options."""
@@ -106,16 +128,19 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     return settings.replace(options=tuple(chosen)), complaints
 
 
-def _checked(name: str, text: str) -> str | int | float:
+def _checked(name: str, text: str) -> str | int | float | None:
+    if name in _WORDS:
+        return str(getattr(Plan(**{name: text}), name))  # type: ignore[arg-type]
+    if name in _SWITCHES:
+        return ("False", "True").index(text) == 1
+    if name in _NUMBERS:
+        number: int | float = getattr(Plan(**{name: _NUMBERS[name](text)}), name)
+        return number
     match name:
-        case "k":
-            return Plan(k=int(text)).k
-        case "seed":
-            return Plan(seed=int(text)).seed
-        case "lam":
-            return Plan(lam=float(text)).lam
-        case "aggregate":
-            return Plan(aggregate=text).aggregate  # type: ignore[arg-type]
+        case "codes":
+            read_codes(text)
+        case "scales" if set(text) - set(SCALE_OF):
+            raise PlanError(f"no scales {text}")
         case "method" if text not in METHODS:
             raise PlanError(f"no method {text}")
         case "blocks" if not text.startswith("hand:"):

@@ -1,0 +1,101 @@
+"""Values that stand for "missing", and orders of categories, as the address holds them.
+
+Columns are positions and categories are ranks among the sorted ones, so that an address tells no name and no
+value of a private file; a code such as −999 is the user's own word and stands as it is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microagg.errors import PlanError
+from microagg.plan import EVERY_COLUMN
+
+if TYPE_CHECKING:
+    from microagg.plan import Codes
+    from microagg.types import Microdata
+
+
+def read_codes(text: str) -> dict[str, Codes]:
+    """Position of a column, or "*" for every one, → its codes.
+
+    Raises
+    ------
+    PlanError
+        A part without column or without code.
+
+    Examples
+    --------
+    >>> read_codes("*:-999;3:98,none")
+    {'*': (-999,), '3': (98, 'none')}
+    """
+    found: dict[str, Codes] = {}
+    for part in filter(None, text.split(";")):
+        column, colon, values = part.partition(":")
+        codes = listed(values)
+        if not colon or not codes or not (column.isdigit() or column == EVERY_COLUMN):
+            raise PlanError(f"Codes for missing values are written as *:-999;3:98,99, not as {part!r}.")
+        found[column] = codes
+    return found
+
+
+def write_codes(codes: dict[str, Codes]) -> str:
+    """The reverse of `read_codes`; columns without codes are left out.
+
+    Examples
+    --------
+    >>> write_codes({"*": (-999,), "2": ()})
+    '*:-999'
+    """
+    return ";".join(f"{column}:{','.join(map(str, values))}" for column, values in codes.items() if values)
+
+
+def listed(text: str) -> Codes:
+    """Codes as typed, separated by commas or blanks; a ";" or ":" is part of none.
+
+    Examples
+    --------
+    >>> listed("-999, 98.5 none")
+    (-999, 98.5, 'none')
+    """
+    return tuple(_value(word) for word in text.translate(str.maketrans(",;:", "   ")).split())
+
+
+def _value(text: str) -> str | int | float:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def categories(data: Microdata, column: str) -> list[str | int | float]:
+    """Distinct values of a column, sorted as text, in which an order counts them."""
+    return sorted(data.frame[column].dropna().unique().tolist(), key=str)
+
+
+def read_orders(text: str, data: Microdata) -> dict[str, Codes]:
+    """Column → its categories from lowest to highest; what does not fit the data is left out."""
+    orders: dict[str, Codes] = {}
+    for part in filter(None, text.split(";")):
+        position, _, ranks = part.partition(":")
+        places = [int(rank) for rank in ranks.split(".") if rank.isdigit()]
+        if not position.isdigit() or int(position) >= len(data.attributes):
+            continue
+        name = data.attributes[int(position)].name
+        known = categories(data, name)
+        if sorted(places) == list(range(len(known))) and len(known) > 1:
+            orders[name] = tuple(known[place] for place in places)
+    return orders
+
+
+def write_orders(orders: dict[str, Codes], data: Microdata) -> str:
+    """The reverse of `read_orders`; categories that the data do not have are passed over."""
+    parts = []
+    for position, a in enumerate(data.attributes):
+        if a.name in orders:
+            known = categories(data, a.name)
+            places = [str(known.index(value)) for value in orders[a.name] if value in known]
+            parts.append(f"{position}:{'.'.join(places)}")
+    return ";".join(parts)

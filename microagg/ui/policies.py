@@ -1,0 +1,193 @@
+"""What is decided before any method: missing values and small strata, and what that means for this file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import streamlit as st
+
+from microagg import missing, strata
+from microagg.errors import MicroaggError
+from microagg.missing import decoded
+from microagg.plan import EVERY_COLUMN
+from microagg.prepare import prepare
+from microagg.ui import session, shown
+from microagg.ui.codes import listed, read_codes, write_codes
+from microagg.ui.plans import honoured
+from microagg.ui.widgets import fill, write
+from microagg.ui.words import counted, plain
+from microagg.ui.words import listed as in_a_row
+
+if TYPE_CHECKING:
+    from microagg.types import Microdata, Plan
+
+MISSING = {
+    "refuse": "refused: nothing is released",
+    "drop": "left out",
+    "patterns": "protected among records that miss the same",
+}
+SMALL = {
+    "refuse": "refused: nothing is released",
+    "merge next": "merged with the next one",
+    "merge together": "all merged together",
+}
+
+
+def plan(data: Microdata) -> Plan:
+    """The plan that the settings make for these data."""
+    return honoured(session.settings(), data).plan
+
+
+def known(data: Microdata, asked: Plan) -> Microdata:
+    """The file with codes for "missing" taken for what they mean."""
+    key = ("decoded", data.fingerprint, tuple(asked.missing_codes.items()))
+    return session.memory().recall(key, lambda: decoded(data, asked, data.columns("quasi_identifier")))
+
+
+def gaps(data: Microdata) -> dict[str, int]:
+    """Records that miss a value, for each column to protect that has gaps."""
+    counts = {name: int(data.frame[name].isna().sum()) for name in data.columns("quasi_identifier")}
+    return {name: count for name, count in counts.items() if count}
+
+
+def prepared(data: Microdata, asked: Plan) -> tuple[tuple[str, ...], str]:
+    """What will happen to the records, in sentences; and why it cannot be done, or nothing."""
+
+    def look() -> tuple[tuple[str, ...], str]:
+        try:
+            return prepare(data, asked).division.notes, ""
+        except MicroaggError as error:
+            return (), str(error)
+
+    return session.memory().recall(("prepared", data.fingerprint, asked), look)
+
+
+def row(data: Microdata) -> None:
+    """Draw the choices in one row."""
+    now, asked = session.settings(), plan(data)
+    reason = honoured(now, data).reasons.get("small_strata")
+    lacking, codes, small, k = st.columns([1.5, 1.2, 1.2, 0.6], gap="medium", vertical_alignment="bottom")
+    fill("missing", now.missing)
+    lacking.selectbox(
+        "Records that miss a value are",
+        list(MISSING),
+        key="missing",
+        format_func=MISSING.__getitem__,
+        on_change=write,
+        args=("missing", "missing"),
+        help="Missing stays missing: nothing is ever filled in. Among their like, records are grouped by "
+        "what they have; those with fewer than k of their like are left out.",
+    )
+    fill("codes", _everywhere(now.codes))
+    codes.text_input(
+        "Codes that mean “missing”",
+        key="codes",
+        placeholder="none, such as -999",
+        on_change=_take_codes,
+        help="In every column to protect, separated by commas. The table below takes codes of one column. "
+        "Without this, −999 is a value like any other.",
+    )
+    fill("small_strata", asked.small_strata if reason else now.small_strata)
+    small.selectbox(
+        "Strata of fewer than k records are",
+        list(SMALL),
+        key="small_strata",
+        format_func=SMALL.__getitem__,
+        on_change=write,
+        args=("small_strata", "small_strata"),
+        disabled=reason is not None,
+        help=reason
+        or "Merged strata are protected together until they have k records; k then holds in them together.",
+    )
+    fill("data_k", now.k)
+    k.number_input(
+        "k",
+        min_value=2,
+        step=1,
+        key="data_k",
+        on_change=write,
+        args=("data_k", "k"),
+        help="Smallest group; Explore has the same.",
+    )
+
+
+def _everywhere(codes: str) -> str:
+    return ", ".join(map(str, read_codes(codes).get(EVERY_COLUMN, ())))
+
+
+def _take_codes() -> None:
+    codes = read_codes(session.settings().codes)
+    session.change(codes=write_codes({**codes, EVERY_COLUMN: listed(st.session_state.codes)}))
+
+
+def gaps_table(data: Microdata) -> None:
+    """Which attributes records miss together, most frequent first, and what happens to them."""
+    asked = plan(data)
+    names, k = data.columns("quasi_identifier"), asked.k
+    told = known(data, asked)
+    counts = gaps(told)
+    if not counts:
+        st.caption("Every record has a value in every column to protect.")
+        return
+    left, right = st.columns([1, 1.6], gap="large")
+    with right:
+        found = missing.describe(told, names)
+        full = found["pattern"] == "nothing missing"
+        fate = {
+            "refuse": np.where(full, "as usual", "refused"),
+            "drop": np.where(full, "as usual", "left out"),
+            "patterns": np.where(found["records"] >= k, "protected together", "left out: fewer than k"),
+        }
+        shown.table(
+            found.assign(fate=fate[asked.missing]),
+            f"{counted(int(found.loc[~full, 'records'].sum()), 'record')} of {len(data):,} miss a value.",
+            "gaps",
+            height=250,
+            pattern="Records with",
+            records="Records",
+            fate="Are",
+        )
+    with left:
+        st.dataframe(
+            {"Column": list(counts), "Records without a value": list(counts.values())},
+            hide_index=True,
+            height=250,
+        )
+
+
+def strata_table(data: Microdata) -> None:
+    """The strata before the run: their sizes, which are too small, and what they are merged with."""
+    names = data.columns("stratum")
+    if not names:
+        st.caption(
+            "Give one or several columns the role *Stratum*: groups then never reach across their values, so "
+            "that what holds in the file also holds in each region, sex, year, …"
+        )
+        return
+    asked = plan(data)
+    told = known(data, asked)
+    if asked.missing == "drop":
+        columns = list(data.columns("quasi_identifier"))
+        told = told.records(np.flatnonzero(told.frame[columns].notna().all(axis=1)))
+    with shown.trouble():
+        found = strata.describe(told, names, asked.k, asked.small_strata)
+        small = int((found["records"] < asked.k).sum())
+        short = int((~found["enough"]).sum())
+        made = found["protected with"].nunique()
+        shown.table(
+            found,
+            f"{counted(len(found), 'stratum', 'strata')} of {plain(in_a_row(list(names)))}, {small} with "
+            f"fewer than k = {asked.k} records; "
+            + (
+                f"{short} must be merged, or a lower k chosen."
+                if short
+                else f"protected in {counted(made, 'part')}."
+            ),
+            "strata",
+            height=250,
+            stratum="Stratum",
+            records="Records",
+            enough=st.column_config.CheckboxColumn("Enough", help="At least k records, once merged."),
+            together=st.column_config.NumberColumn("Together", help="Records protected together."),
+        )

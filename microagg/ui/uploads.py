@@ -1,0 +1,118 @@
+"""A file of one's own: asked for, read, and read again where the guess of how it is written was wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+import streamlit as st
+
+from microagg.errors import DataError
+from microagg.io.dialect import DELIMITERS, ENCODINGS, THOUSANDS, mark_name
+from microagg.io.formats import FORMATS
+from microagg.io.reading import read_table
+from microagg.types import Microdata
+from microagg.ui import session, shown
+from microagg.ui.session import Upload
+from microagg.ui.widgets import fill
+from microagg.ui.words import plain
+
+if TYPE_CHECKING:
+    from microagg.io.dialect import Dialect, Parts
+
+MOST = 200  # MB; as server.maxUploadSize says
+_ENDINGS = [suffix for row in FORMATS.values() for suffix in row.suffixes]
+_DECIMALS = (".", ",")
+
+
+def ask(label: str = "Or open your own file", key: str = "file") -> None:
+    """Ask for a file, read it, and turn to it; it stays in memory and nothing is written to disk."""
+    file = st.file_uploader(
+        label,
+        key=key,
+        type=_ENDINGS,
+        max_upload_size=MOST,
+        help=f"Text (CSV, TSV, …), Excel, Parquet, Feather, Stata, SPSS, SAS or R; at most {MOST} MB. The "
+        "file stays in this computer's memory while the page is open.",
+    )
+    if file is None or file.file_id == st.session_state.get("taken"):
+        return
+    with shown.trouble():
+        session.keep_upload(_read(file.name, file.getvalue(), {}, None, ()))
+        st.session_state.taken = file.file_id
+        st.rerun()
+
+
+def _read(name: str, content: bytes, parts: Parts, sheet: str | None, sheets: tuple[str, ...]) -> Upload:
+    try:
+        table = read_table(content, name=name, sheet=sheet, **parts)
+        data = Microdata.from_frame(table.frame, name=table.name)
+    except DataError as error:
+        text = str(error)
+        raise DataError(text if text.startswith(name) else f"{name}: {text}") from None
+    return Upload(name, content, parts, sheets or table.sheets, table, data)
+
+
+def how() -> None:
+    """Say in one line how the file in use was read, with the means to read it another way."""
+    held = session.upload()
+    if held is None:
+        return
+    dialect = held.table.dialect
+    if dialect is not None:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.caption(f"Read as: {plain(dialect.summary)}.", width="stretch")
+            with st.popover("Change", type="tertiary", key="change_reading"):
+                _parts(dialect)
+    elif len(held.sheets) > 1:
+        fill("sheet", held.table.sheets[0])
+        st.selectbox("Sheet", held.sheets, key="sheet", on_change=_again)
+    else:
+        st.caption(f"Read as: {FORMATS[held.table.format].title}.")
+    if trouble := st.session_state.pop("reading_trouble", ""):
+        st.error(plain(trouble), icon=":material/error:")
+    for note in held.table.notes:
+        st.caption(f":material/info: {plain(note)}")
+
+
+def _parts(dialect: Dialect) -> None:
+    """The parts of the dialect, each of which can be told."""
+    told: dict[str, tuple[str, tuple[str, ...], Any]] = {
+        "delimiter": ("Between cells", DELIMITERS, mark_name),
+        "decimal": ("Decimal mark", _DECIMALS, mark_name),
+        "thousands": ("Between thousands", ("", *THOUSANDS), _thousands),
+        "encoding": ("Letters (encoding)", tuple(ENCODINGS), lambda name: ENCODINGS.get(name, name)),
+    }
+    for name, (title, choices, words) in told.items():
+        now = getattr(dialect, name)
+        fill(f"read_{name}", now)
+        rows = choices if now in choices else (*choices, now)
+        st.selectbox(title, rows, key=f"read_{name}", format_func=words, on_change=_again, args=(name,))
+    fill("read_header", dialect.header)
+    st.toggle("The first line names the columns", key="read_header", on_change=_again, args=("header",))
+
+
+def _thousands(mark: str) -> str:
+    names = {
+        "": "nothing",
+        "\u00a0": "no-break space",
+        "\u202f": "narrow space",
+        "\u2019": "curly apostrophe",
+    }
+    return names.get(mark) or mark_name(mark)
+
+
+def _again(part: str = "") -> None:
+    """Callback: read the same bytes with what was just told; what was told before still holds."""
+    held = session.upload()
+    if held is None:
+        return
+    parts: dict[str, Any] = dict(held.parts)
+    if part:
+        parts[part] = st.session_state[f"read_{part}"]
+    sheet = None if part else st.session_state.sheet
+    try:
+        new = _read(held.file_name, held.content, cast("Parts", parts), sheet, held.sheets)
+    except DataError as error:
+        st.session_state.reading_trouble = f"{error} It is still read as before."
+    else:
+        session.keep_upload(new)
