@@ -1,0 +1,352 @@
+"""The release is checked from the bytes that were written, not from what the program believes it wrote.
+
+The file is read back as a stranger would read it and held against the original and the plan's promise: rows,
+columns and their order, identifiers, what should be untouched, missing values, what should be protected, real
+anonymity over every set of quasi-identifiers that an intruder may hold, originals that still show, and cells
+that a spreadsheet would run. A red check is a finding, never an exception. O(n·p) and one reading.
+
+Values are compared as values, because formats differ in types: a number that was text is the same where it
+reads as the same number, missing equals missing, and nothing is allowed for rounding.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from microagg.categories import distinguished
+from microagg.errors import MicroaggError
+from microagg.io.reading import read_table
+from microagg.io.writing import formula_cells, neutralise
+from microagg.measures.anonymity import class_sizes, classes, real_anonymity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+    from microagg.io.dialect import Dialect
+    from microagg.types import Release
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at.
+
+    Parameters
+    ----------
+    name : str
+        What was looked at, in a word or two.
+    passed : bool
+    sentence : str
+        What was found.
+    detail : str
+        Where, or why it matters; may be empty.
+    internal : bool
+        Whether the finding would help an intruder and should stay in the house.
+    """
+
+    name: str
+    passed: bool
+    sentence: str
+    detail: str = ""
+    internal: bool = False
+
+
+def check(
+    written: bytes, name: str, release: Release, *, dialect: Dialect | None = None, neutralised: bool = False
+) -> tuple[Check, ...]:
+    """Hold a written file against the release it should be.
+
+    Parameters
+    ----------
+    written : bytes
+    name : str
+        File name; its ending says the format.
+    release : Release
+        With the original and the plan.
+    dialect : Dialect, optional
+        How the text was written; guessed where None.
+    neutralised : bool
+        Whether formula cells were to be written with an apostrophe.
+
+    Returns
+    -------
+    tuple of Check
+        Always the same ones in the same order for a release; one alone where the file cannot be read.
+
+    Examples
+    --------
+    >>> from microagg.io.writing import csv_bytes
+    >>> from microagg.protect import protect
+    >>> from microagg.types import Microdata, Plan
+    >>> people = Microdata.from_frame(pd.DataFrame({"age": [20, 21, 60, 64], "wage": [9.5, 11, 30, 30]}))
+    >>> release = protect(people, Plan(k=2))
+    >>> all(found.passed for found in check(csv_bytes(release.protected), "x.csv", release))
+    True
+    """
+    try:
+        read = read_table(written, name=name, dialect=dialect).frame
+    except MicroaggError as error:
+        return (Check("Readable", False, "The file cannot be read back.", str(error)),)
+    promised = neutralise(release.protected) if neutralised else release.protected
+    if dialect is not None and not dialect.header and read.shape[1] == promised.shape[1]:
+        read.columns = promised.columns
+    comparison = _Comparison(release, promised, read)
+    return (
+        comparison.rows(),
+        comparison.columns(),
+        comparison.order(),
+        comparison.identifiers(),
+        comparison.untouched(),
+        comparison.missing(),
+        comparison.values(),
+        *comparison.anonymity(),
+        comparison.unchanged(),
+        formulas(read, name),
+    )
+
+
+def alike(before: pd.Series[Any], after: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Where two columns hold the same value, by position; missing equals missing.
+
+    Parameters
+    ----------
+    before, after : Series, (n,)
+
+    Returns
+    -------
+    (n,) bool
+
+    Examples
+    --------
+    >>> alike(pd.Series([1.5, None, 2.0]), pd.Series(["1.50", None, "x"])).tolist()
+    [True, True, False]
+    """
+    gone = before.isna().to_numpy(), after.isna().to_numpy()
+    same = gone[0] & gone[1]
+    there = ~gone[0] & ~gone[1]
+    one, other = before[there], after[there]
+    numeric = [pd.api.types.is_numeric_dtype(column) for column in (one, other)]
+    if all(pd.api.types.is_integer_dtype(column) for column in (one, other)):
+        same[there] = one.to_numpy() == other.to_numpy()
+    elif all(numeric):
+        same[there] = one.to_numpy(np.float64) == other.to_numpy(np.float64)
+    else:
+        equal = one.astype(str).to_numpy() == other.astype(str).to_numpy()
+        if any(numeric):
+            numbers = [pd.to_numeric(column, errors="coerce").to_numpy(np.float64) for column in (one, other)]
+            equal |= numbers[0] == numbers[1]
+        same[there] = equal
+    return same
+
+
+def formulas(read: pd.DataFrame, name: str) -> Check:
+    """Whether a spreadsheet would run a cell."""
+    cells = formula_cells(read)
+    if cells and not name.lower().endswith((".xlsx", ".xlsm")):
+        return Check(
+            "Formula cells",
+            False,
+            f"{_cells(cells)} would run as {'a formula' if cells == 1 else 'formulas'} in a spreadsheet.",
+            "Text that begins with = + - or @; neutralise it by an apostrophe, or tell who opens the file.",
+        )
+    kept = f" {_cells(cells)} that look so are marked as text." if cells else ""
+    return Check("Formula cells", True, f"No cell would run as a formula in a spreadsheet.{kept}")
+
+
+class _Comparison:
+    """A file read back, beside what was promised."""
+
+    def __init__(self, release: Release, promised: pd.DataFrame, read: pd.DataFrame) -> None:
+        self.release, self.promised, self.read = release, promised, read
+        self.data = release.data
+        self.names = dict(zip(map(str, release.protected.columns), map(str, promised.columns), strict=True))
+        self.there = {own: name for own, name in self.names.items() if name in read.columns}
+        self.as_many = len(read) == len(promised)
+        self.k = release.k if release.plan is None else release.plan.k
+
+    def rows(self) -> Check:
+        out = sum(len(left.positions) for left in self.release.left_out)
+        said = f"{len(self.read):,} records" + (f"; {out:,} of the original are left out" if out else "")
+        if self.as_many:
+            return Check("Records", True, f"{said}, as promised.")
+        return Check("Records", False, f"{said}, but {len(self.promised):,} were promised.")
+
+    def columns(self) -> Check:
+        promised, found = list(map(str, self.promised.columns)), list(map(str, self.read.columns))
+        if found == promised:
+            return Check("Columns", True, f"{len(found)} columns with their names, in their order.")
+        lacking = [name for name in promised if name not in found]
+        more = [name for name in found if name not in promised]
+        detail = [f"Lacking: {_names(lacking)}." if lacking else "", f"More: {_names(more)}." if more else ""]
+        what = (
+            "There are other columns than promised." if lacking or more else "Columns stand in other order."
+        )
+        return Check("Columns", False, what, " ".join(part for part in detail if part))
+
+    def order(self) -> Check:
+        shuffled = self.release.order is not None
+        wanted = "the plan's random order" if shuffled else "the order of the original"
+        traced = shuffled and not self.read.index.equals(pd.RangeIndex(len(self.read)))
+        if traced:
+            return Check("Order", False, "Rows are shuffled, but the index tells where each one stood.")
+        if not self.as_many or not self.there:
+            return Check("Order", False, "The rows cannot be matched to those promised.")
+        wrong = [name for name in self.there if not self._alike(name).all()]
+        if len(wrong) == len(self.there):
+            return Check("Order", False, f"No column stands in {wanted}; are the rows in another?")
+        return Check("Order", True, f"Rows stand in {wanted}.", internal=shuffled)
+
+    def identifiers(self) -> Check:
+        named = [name for name in self.data.columns("identifier") if name in self.read.columns]
+        if named:
+            asked = self.release.plan is not None and self.release.plan.keep_identifiers
+            why = "The plan keeps identifiers." if asked else "They should have been left out."
+            return Check("Identifiers", False, f"The file names its records by {_names(named)}.", why)
+        count = len(self.data.columns("identifier"))
+        what = f"{count} left out" if count else "no column has that role"
+        care = "" if count else "See to it that no column names people."
+        return Check("Identifiers", True, f"None is in the file; {what}.", care)
+
+    def untouched(self) -> Check:
+        own = [name for name in self.names if name not in self.release.attributes]
+        wrong = [name for name in own if name not in self.there or not self._same(name)]
+        if wrong:
+            return Check("Untouched columns", False, f"Not as in the original: {_names(wrong)}.")
+        what = f"{len(own)} columns are" if len(own) != 1 else "1 column is"
+        return Check("Untouched columns", True, f"{what} as in the original." if own else "There are none.")
+
+    def missing(self) -> Check:
+        counts = {
+            name: (int(self.data.frame[name].isna().sum()), int(self.read[found].isna().sum()))
+            for name, found in self.there.items()
+        }
+        wrong = [
+            f"{name} ({before} before, {after} now)"
+            for name, (before, after) in counts.items()
+            if before != after
+        ]
+        if wrong:
+            return Check("Missing values", False, f"Their number changed in {_names(wrong)}.")
+        total = sum(before for before, _ in counts.values())
+        return Check("Missing values", True, f"As many as before in every column: {total:,} in all.")
+
+    def values(self) -> Check:
+        own = self.release.attributes
+        wrong = [name for name in own if name not in self.there or not self._same(name)]
+        if wrong:
+            where = f"Otherwise in {_names(wrong)}."
+            return Check("Protected values", False, "They are not those that the plan makes.", where)
+        return Check("Protected values", True, "Every protected value is the one that the plan makes.")
+
+    def anonymity(self) -> list[Check]:
+        return [self._hidden(what, columns, main=not i) for i, (what, columns) in enumerate(self._known())]
+
+    def unchanged(self) -> Check:
+        """Originals that still show; red where one stands in the open."""
+        own = [name for name in self.release.attributes if name in self.there]
+        if not self.as_many or not own:
+            return Check("Unchanged values", False, "Originals cannot be matched to rows.", internal=True)
+        kept = np.column_stack([self._kept(name) for name in own])
+        agreeing = self._agreeing(own)
+        open_records = kept.all(axis=1) & (class_sizes(self._codes(own)) < self.k)
+        cells, forced = int(kept.sum()), int((kept & agreeing).sum())
+        said = f"{_cells(cells)} ({cells / kept.size:.1%}) of protected columns still hold the original value"
+        why = (
+            f"{forced:,} of them because all records released alike agreed; such a class releases its value. "
+            if forced
+            else ""
+        )
+        if open_records.any():
+            return Check(
+                "Unchanged values",
+                False,
+                f"{said}, and {int(open_records.sum()):,} records stand wholly unchanged among fewer than k.",
+                why.strip(),
+                internal=True,
+            )
+        return Check(
+            "Unchanged values",
+            True,
+            f"{said}; no record stands wholly unchanged among fewer than k.",
+            why.strip(),
+            internal=True,
+        )
+
+    def _known(self) -> list[tuple[str, tuple[str, ...]]]:
+        """The sets of quasi-identifiers an intruder may hold, all protected ones first."""
+        protected = self.release.attributes
+        sets = [("all protected", protected)]
+        if len(self.release.blocks) > 1:
+            sets += [(f"block {i}", tuple(block)) for i, block in enumerate(self.release.blocks, 1)]
+        plan = self.release.plan
+        strata = self.data.columns("stratum") if plan is None or plan.strata is None else plan.strata
+        if strata:
+            sets.append(("with strata", (*protected, *strata)))
+        bare = [name for name in self.data.columns("quasi_identifier") if name not in protected]
+        if bare:
+            sets.append(("with unprotected", (*protected, *bare)))
+        return sets
+
+    def _hidden(self, what: str, columns: Sequence[str], *, main: bool) -> Check:
+        name = f"k′, {what}"
+        lacking = [column for column in columns if column not in self.there]
+        if lacking:
+            return Check(name, False, f"It cannot be measured without {_names(lacking)}.", internal=not main)
+        found = real_anonymity(self._codes(columns), None, self.k)
+        holds = found.smallest_class >= self.k
+        said = (
+            f"k′ is {found.k_prime:.4g} and the smallest class has {found.smallest_class:,} "
+            f"{'record' if found.smallest_class == 1 else 'records'}, "
+        )
+        said += f"at least k = {self.k}." if holds else f"below k = {self.k}."
+        below = (
+            "" if holds else f"{found.records_below_k:,} records are released like fewer than k − 1 others. "
+        )
+        return Check(name, holds, said, f"{below}Known: {_names(list(columns))}.", internal=not main)
+
+    def _codes(self, columns: Sequence[str]) -> Any:
+        return distinguished([self.read[self.there[column]] for column in columns])
+
+    def _alike(self, name: str) -> NDArray[np.bool_]:
+        return alike(self.promised[self.names[name]], self.read[self.there[name]])
+
+    def _same(self, name: str) -> bool:
+        return self.as_many and bool(self._alike(name).all())
+
+    def _original(self, name: str) -> pd.Series[Any]:
+        """The original in the order of the written rows."""
+        column, order = self.data.frame[name], self.release.order
+        return column if order is None else column.iloc[order]
+
+    def _kept(self, name: str) -> NDArray[np.bool_]:
+        column = self._original(name)
+        return alike(column, self.read[self.there[name]]) & column.notna().to_numpy()
+
+    def _agreeing(self, own: Sequence[str]) -> NDArray[np.bool_]:
+        """Where all records that are released alike in a block had the same original value."""
+        found = np.zeros((len(self.read), len(own)), dtype=bool)
+        for block in self.release.blocks:
+            known = [name for name in block if name in self.there]
+            if not known:
+                continue
+            _, labels = classes(self._codes(known))
+            for name in known:
+                codes = distinguished([self._original(name).reset_index(drop=True)])
+                _, pairs = classes(np.column_stack([labels.astype(np.float64), codes]))
+                kinds = pd.Series(pairs).groupby(labels).transform("nunique").to_numpy()
+                found[:, list(own).index(name)] = kinds == 1
+        return found
+
+
+def _names(names: Sequence[str], most: int = 6) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _cells(count: int) -> str:
+    return f"{count:,} {'cell' if count == 1 else 'cells'}"

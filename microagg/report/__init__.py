@@ -1,0 +1,102 @@
+"""The report on a release: one HTML file that needs nothing else, for the house or for the world.
+
+The template escapes every text it is given, so that a column's name is never markup; figures are SVG in the
+page. The same release, date and version give the same text.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import jinja2
+
+from microagg.report import contents
+from microagg.report.owner import answers
+from microagg.report.words import plan_in_words
+from microagg.reproduce import Source, command, plan_text
+
+if TYPE_CHECKING:
+    import datetime as dt
+
+    from microagg.assess import Assessment
+    from microagg.outgoing import Outgoing
+
+__all__ = ["report"]
+
+
+def report(
+    out: Outgoing,
+    result: Assessment,
+    *,
+    date: dt.date,
+    source: Source | None = None,
+    external: bool = False,
+) -> str:
+    """Report on a release.
+
+    Parameters
+    ----------
+    out : Outgoing
+        The release as it is written; the report speaks of these bytes.
+    result : Assessment
+        Of the same release.
+    date : date
+        Printed on it.
+    source : Source, optional
+        Where the original came from; without it there is no command line to make the file again.
+    external : bool
+        Whether to leave out what would help an intruder, so that the report may go with the file.
+
+    Returns
+    -------
+    str
+        HTML.
+
+    Raises
+    ------
+    DataError
+        The format cannot hold a name or value of the table.
+    """
+    release = out.release
+    shown = [found for found in out.checks if not (external and found.internal)]
+    page = {
+        "external": external,
+        "out": out,
+        "size": len(out.written),
+        "release": release,
+        "date": date.isoformat(),
+        "checks": shown,
+        "red": sum(not found.passed for found in shown),
+        "columns": contents.columns(release),
+        "measures": contents.measures(result, external=external),
+        "figures": contents.figures(release, result, external=external),
+        "versions": contents.versions(),
+        "named": [name for name in release.data.columns("identifier") if name in release.protected.columns],
+    }
+    if not external:
+        page |= {
+            "answers": answers(release, result, out.checks),
+            "plan": plan_in_words(release),
+            "notes": release.notes,
+            "left_out": contents.left_out(release),
+            "totals": contents.sums(release),
+            "knowledge": str(result.disclosed.knowledge),
+            "plan_text": plan_text(release),
+            "command": None if source is None else command(source, out, f"{out.stem}_plan.json"),
+        }
+    return _template().render(page)
+
+
+@cache
+def _template() -> jinja2.Template:
+    environment = jinja2.Environment(
+        loader=jinja2.PackageLoader("microagg.report", "."),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["short"] = contents.short
+    environment.filters["whole"] = lambda value: "" if value is None else f"{value:,}"
+    return environment.get_template("report.html")

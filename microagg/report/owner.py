@@ -1,0 +1,164 @@
+"""The page for the data owner: what leaves, what could go wrong and what is lost, in plain words.
+
+Every sentence is made from what was measured on the release; none promises what was not looked at.
+"""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from microagg.assess import Assessment
+    from microagg.check import Check
+    from microagg.types import Release
+
+_NOT_TOLD = (
+    "It supposes an intruder who knows some of the protected columns. It cannot know what else can be found "
+    "elsewhere about persons in the file, nor whether confidential columns, which are released as they are, "
+    "tell who somebody is. That judgement is the owner's."
+)
+
+
+def answers(release: Release, result: Assessment, checks: Sequence[Check]) -> list[tuple[str, str]]:
+    """The owner's questions, each with its answer.
+
+    Parameters
+    ----------
+    release : Release
+    result : Assessment
+    checks : sequence of Check
+
+    Returns
+    -------
+    list of (question, answer)
+    """
+    return [
+        ("What leaves the house?", " ".join(_leaves(release))),
+        ("What was done to it?", _done(release)),
+        ("Are people hidden among others?", _hidden(release, result)),
+        ("Could somebody still be found?", _found(result)),
+        ("Could a value be guessed?", _guessed(release, result)),
+        ("What will users of the file miss?", _lost(result)),
+        ("Was the file itself checked?", _checked(checks)),
+        (
+            "What does this report not tell?",
+            _NOT_TOLD,
+        ),
+    ]
+
+
+def _leaves(release: Release) -> Iterator[str]:
+    protected, data = release.protected, release.data
+    yield f"A file of {_count(len(protected), 'record')} and {_count(protected.shape[1], 'column')}."
+    gone = [name for name in data.columns("identifier") if name not in protected.columns]
+    yield (
+        f"{_listed(gone)}, which would name people, {'is' if len(gone) == 1 else 'are'} left out."
+        if gone
+        else "No column was marked as naming people."
+    )
+    named = [name for name in data.columns("identifier") if name in protected.columns]
+    if named:
+        yield f"{_listed(named)} would name people and is in the file."
+    out = sum(len(left.positions) for left in release.left_out)
+    if out:
+        yield f"{_count(out, 'record')} of the original {'is' if out == 1 else 'are'} held back."
+    hidden = [name for name in data.columns("confidential") if name in protected.columns]
+    as_they_are = [name for name in hidden if name not in release.attributes]
+    if as_they_are:
+        yield f"Confidential and released as they are: {_listed(as_they_are)}."
+
+
+def _done(release: Release) -> str:
+    k = release.k if release.plan is None else release.plan.k
+    own = release.attributes
+    what = f"{_count(len(own), 'column')} that others may know of a person: {_listed(own)}"
+    if release.partitions or release.plan is None:
+        how = (
+            f"Records that are alike were put into groups of at least {k}, and everybody in one now shows "
+            "the group's common value instead of their own"
+        )
+        if len(release.blocks) > 1:
+            how += f". This was done for {len(release.blocks)} sets of columns, one after the other"
+        return f"{how}. It concerns {what}."
+    return f"Values, at least {k} at a time, were replaced by their average. It concerns {what}."
+
+
+def _hidden(release: Release, result: Assessment) -> str:
+    anonymity, n = result.disclosed.anonymity, len(release.protected)
+    k = release.k if release.plan is None else release.plan.k
+    below = int(anonymity.sizes[anonymity.sizes < k].sum())
+    if not below:
+        return (
+            f"Yes. Everybody looks exactly like {anonymity.smallest_class - 1:,} others or more in the "
+            "protected columns together."
+        )
+    alone = int((anonymity.sizes == 1).sum())
+    return (
+        f"Not all. {below:,} of {n:,} records ({below / n:.0%}) look like fewer than {k - 1} others to "
+        f"somebody who knows all protected columns; {alone:,} look like nobody else. They are hidden only from "
+        "those who know less."
+    )
+
+
+def _found(result: Assessment) -> str:
+    rate = result.disclosed.linkage.rate
+    if isnan(rate):
+        return "This cannot be measured for this file, as no number was protected."
+    return (
+        "Somebody who holds true values of some protected columns for everyone, and looks for the closest "
+        f"record, would be right for {_in_100(rate)} records, on average over what they may know."
+    )
+
+
+def _guessed(release: Release, result: Assessment) -> str:
+    rate = result.disclosed.interval_rate
+    if isnan(rate):
+        return "This cannot be measured for this file, as no number was protected."
+    parts = zip(result.disclosed.intervals.by_attribute.tolist(), release.columns, strict=True)
+    most = max(((share, name) for share, name in parts if not isnan(share)), default=None)
+    worst = "" if most is None else f" The column most easily guessed is {most[1]} ({_in_100(most[0])})."
+    return f"In {_in_100(rate)} cases the true value lies close to the released one.{worst}"
+
+
+def _lost(result: Assessment) -> str:
+    lost = result.lost.squared.total
+    if isnan(lost):
+        return "Categories only: see how many changed in the part on columns."
+    return (
+        f"{100 * lost:.0f} % of the variety in the protected numbers is gone. Averages over the file stay "
+        "nearly as they were; extremes and fine differences between people do not."
+    )
+
+
+def _checked(checks: Sequence[Check]) -> str:
+    red = [found for found in checks if not found.passed]
+    read = f"Yes: it was read back as it was written and looked at in {len(checks)} ways"
+    if not red:
+        return f"{read}. All is well."
+    told = " ".join(f"{found.name}: {found.sentence}" for found in red)
+    return f"{read}. {len(red)} {'needs' if len(red) == 1 else 'need'} your attention. {told}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _in_100(rate: float) -> str:
+    """A rate as people say it.
+
+    Examples
+    --------
+    >>> _in_100(0.0907), _in_100(0.0), _in_100(0.003)
+    ('9 in 100', 'no', 'fewer than 1 in 100')
+    """
+    if rate == 0:
+        return "no"
+    return "fewer than 1 in 100" if rate < 0.005 else f"{100 * rate:.0f} in 100"
