@@ -16,21 +16,22 @@ import typer
 from microagg.assess import Assessment, assess, compare
 from microagg.errors import MicroaggError, PlanError
 from microagg.io.catalogue import CATALOGUE
-from microagg.io.datasets import dataset_file, load_dataset
-from microagg.io.dialect import Dialect
+from microagg.io.datasets import dataset_file
 from microagg.io.download import download
-from microagg.io.reading import read_table
-from microagg.io.writing import csv_bytes, write_atomic
+from microagg.io.saving import write_table
+from microagg.io.writing import csv_bytes, neutralise, write_atomic
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import RiskWeights
 from microagg.methods import METHODS
+from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
 from microagg.papers.command import papers_app
 from microagg.protect import protect
+from microagg.report.command import check_file, report_file
 from microagg.sweep import sweep as run_sweep
-from microagg.types import Microdata, Plan
+from microagg.types import Plan
 
 app = typer.Typer(
     help="Microaggregation: protect microdata, and see what that costs and what it still gives away.",
@@ -42,9 +43,9 @@ app = typer.Typer(
 datasets_app = typer.Typer(help="List the reference data sets, or fetch one that is not bundled.")
 app.add_typer(datasets_app, name="datasets")
 app.add_typer(papers_app, name="papers")
+app.command("check")(check_file)
+app.command("report")(report_file)
 
-File = Annotated[str, typer.Argument(help="A file, or the name of a reference data set.", show_default=False)]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[
     str, typer.Option(help="Columns to protect, separated by commas; default: all quasi-identifiers.")
@@ -87,16 +88,6 @@ Weights = Annotated[
 
 def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
-def _opened(file: str) -> tuple[Microdata, Dialect | None]:
-    """The data, and how text was written, so that what is saved is written alike."""
-    if file in CATALOGUE and not Path(file).exists():
-        return load_dataset(file), None
-    table = read_table(file)
-    for note in table.notes:
-        typer.echo(f"note: {note}", err=True)
-    return Microdata.from_frame(table.frame, name=table.name), table.dialect
 
 
 def _blocks(text: str) -> str | tuple[tuple[str, ...], ...]:
@@ -164,7 +155,7 @@ def _print_assessment(assessment: Assessment, *, as_json: bool) -> None:
 @app.command("protect")
 def protect_file(
     file: File,
-    out: Annotated[Path, typer.Option(help="Where the protected file goes (CSV).", show_default=False)],
+    out: Annotated[Path, typer.Option(help="Where it goes; the ending says the format.", show_default=False)],
     plan: Annotated[
         Path | None, typer.Option(help="A plan saved by the page; other choices go on top of it.")
     ] = None,
@@ -194,11 +185,13 @@ def protect_file(
     orders: Orders = None,
     rounding: Rounding = "",
     shuffle: Shuffle = None,
+    read: Read = None,
+    neutral: Neutralise = False,
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
-    data, dialect = _opened(file)
-    base = Plan() if plan is None else Plan.from_json(_read_plan(plan))
+    given = opened(file, read)
+    base = Plan() if plan is None else opened_plan(plan)
     changes: dict[str, Any] = {
         "method": method or None,
         "k": k,
@@ -233,15 +226,16 @@ def protect_file(
             **dict.fromkeys(_names(ordinal), "ordinal"),
         },
     )
-    release = protect(data, chosen)
-    write_atomic(out, csv_bytes(release.protected, dialect))
+    release = protect(given.data, chosen)
+    table = neutralise(release.protected) if neutral else release.protected
+    write_table(table, out, dialect=given.dialect, labels=given.labels)
     for note in release.notes:
         typer.echo(f"note: {note}", err=True)
     records = len(release.protected)
     done = {
         "written": str(out),
         "records": records,
-        "left_out": len(data) - records,
+        "left_out": len(given.data) - records,
         "notes": release.notes,
         "seconds": round(release.seconds, 3),
         "plan": chosen.to_json(),
@@ -274,8 +268,8 @@ def assess_file(
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
-    before = _opened(original)[0].with_roles(dict.fromkeys(_names(confidential), "confidential"))
-    release = compare(before, _opened(protected)[0], columns=_names(columns), k=k)
+    before = opened(original).data.with_roles(dict.fromkeys(_names(confidential), "confidential"))
+    release = compare(before, opened(protected).data, columns=_names(columns), k=k)
     known = Knowledge.parse(knowledge, release.columns)
     found = assess(
         release,
@@ -302,7 +296,7 @@ def sweep_file(
     as_json: AsJson = False,
 ) -> None:
     """Protect and assess FILE under every combination of methods, k, blocks and λ."""
-    data = _opened(file)[0].with_roles(dict.fromkeys(_names(confidential), "confidential"))
+    data = opened(file).data.with_roles(dict.fromkeys(_names(confidential), "confidential"))
     plans = [
         Plan(method=method, k=k, blocks=rule, lam=lam)
         for method in _names(methods)
@@ -390,10 +384,3 @@ def main() -> None:
     except MicroaggError as error:
         typer.echo(f"microagg: {error}", err=True)
         raise SystemExit(2) from None
-
-
-def _read_plan(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise PlanError(f"The plan {path} cannot be read: {error}.") from None

@@ -98,8 +98,8 @@ def _hidden(release: Release, result: Assessment) -> str:
     alone = int((anonymity.sizes == 1).sum())
     return (
         f"Not all. {below:,} of {n:,} records ({below / n:.0%}) look like fewer than {k - 1} others to "
-        f"somebody who knows all protected columns; {alone:,} look like nobody else. They are hidden only from "
-        "those who know less."
+        f"somebody who knows all protected columns; {alone:,} are like nobody else. They are hidden only "
+        "from those who know less."
     )
 
 

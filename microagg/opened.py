@@ -1,0 +1,95 @@
+"""Files as the command line is given them: opened with what was guessed said aloud, kept beside the data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from microagg.errors import PlanError
+from microagg.io.catalogue import CATALOGUE
+from microagg.io.datasets import load_dataset
+from microagg.io.reading import read_table
+from microagg.io.table import Labels
+from microagg.reproduce import Source
+from microagg.types import Microdata, Plan
+
+if TYPE_CHECKING:
+    from microagg.io.dialect import Dialect
+
+PARTS = ("sheet", "delimiter", "decimal", "thousands", "encoding", "header")
+File = Annotated[str, typer.Argument(help="A file, or the name of a reference data set.", show_default=False)]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
+Read = Annotated[
+    list[str] | None,
+    typer.Option("--read", help=f"NAME=VALUE instead of a guess, of {', '.join(PARTS)}; may be repeated."),
+]
+Neutralise = Annotated[
+    bool, typer.Option("--neutralise", help="Put an apostrophe before what a spreadsheet would run.")
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A file that was read, and what is needed to write another like it.
+
+    Parameters
+    ----------
+    data : Microdata
+    source : Source
+    dialect : Dialect or None
+        How its text is written; None for other formats and for reference data sets.
+    labels : Labels
+    """
+
+    data: Microdata
+    source: Source
+    dialect: Dialect | None = None
+    labels: Labels = field(default_factory=Labels)
+
+
+def opened(file: str, read: list[str] | None = None) -> Opened:
+    """Read a file or a reference data set; what was changed or guessed goes to standard error.
+
+    Raises
+    ------
+    DataError
+        It cannot be read.
+    PlanError
+        ``read`` names no part of a file.
+    """
+    if file in CATALOGUE and not Path(file).exists():
+        return Opened(load_dataset(file), Source(file))
+    parts = _parts(read or [])
+    table = read_table(file, **parts)
+    for note in table.notes:
+        typer.echo(f"note: {note}", err=True)
+    data = Microdata.from_frame(table.frame, name=table.name)
+    return Opened(data, Source(file, parts), table.dialect, table.labels)
+
+
+def opened_plan(path: Path) -> Plan:
+    """Read a saved plan.
+
+    Raises
+    ------
+    PlanError
+        There is none, or it is no plan.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise PlanError(f"The plan {path} cannot be read: {error}.") from None
+    return Plan.from_json(text)
+
+
+def _parts(pairs: list[str]) -> dict[str, Any]:
+    parts: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or name not in PARTS:
+            raise PlanError(f"--read {pair!r} must be NAME=VALUE with a name of {', '.join(PARTS)}.")
+        parts[name] = value.lower() in ("true", "yes", "1") if name == "header" else value
+    return parts
