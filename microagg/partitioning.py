@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microagg.dependence import extended
+from microagg.methods.refine import refine
 from microagg.missing import over_present
 from microagg.scaling import deviations, min_max, standardise
 from microagg.types import Partition
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from microagg.prepare import Task
 
 Progress = Callable[[float], None]
+
+SOLVING = 0.1
+"""Share of a refined block's progress that stands for the method that is refined."""
 
 
 def partition(task: Task, block: tuple[str, ...], Y: FloatArray, progress: Progress | None) -> Partition:
@@ -108,17 +112,25 @@ class _Block:
         block, Y = cell.of(block), cell.of(self.Y)
         if not cell.whole and not self.by_category:
             block, Y = block - block.mean(axis=0), Y - Y.mean(axis=0)
+        solving, refining = progress, None
+        if task.plan.refine is not None:
+            solving, refining = share_of(progress, 0.0, SOLVING), share_of(progress, SOLVING, 1 - SOLVING)
         given: dict[str, Callable[[], Any]] = {
             "block": lambda: np.ascontiguousarray(block),
             "spreads": lambda: self.spreads[there],
             "scales": lambda: [task.scales[self.names[j]] for j in there],
             "seed": lambda: task.plan.seed,
-            "progress": lambda: progress,
+            "progress": lambda: solving,
         }
         inputs = {name: given[name]() for name in task.method.inputs}
         points = extended(block, Y, task.plan.lam)
-        labels = task.method.solve(points, task.plan.k, **self.options(cell), **inputs)
-        return np.asarray(labels, dtype=np.int64)
+        labels = np.asarray(
+            task.method.solve(points, task.plan.k, **self.options(cell), **inputs), dtype=np.int64
+        )
+        if task.plan.refine is None:
+            return labels
+        rounds, seed = task.plan.refine, task.plan.seed
+        return refine(points, task.plan.k, labels, rounds=rounds, seed=seed, progress=refining)
 
     def options(self, cell: Cell) -> dict[str, Any]:
         """The method's options, with columns to sort by as numbers."""

@@ -53,7 +53,10 @@ class Plan:
     options : mapping
         The method's own options; what is not named takes its default.
     seed : int
-        For methods that draw random numbers.
+        For methods that draw random numbers, and for refining.
+    refine : int, optional
+        Rounds of refinement that follow the method (`microagg.methods.refine`), per group; 0: only the local
+        search; None: the method's partition stays as it is.
     roles : mapping
         Roles of columns, where they differ from the data's own.
     keep_identifiers : bool
@@ -99,6 +102,7 @@ class Plan:
     aggregate: Aggregate = "mean"
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     seed: int = 0
+    refine: int | None = None
     roles: Mapping[str, Role] = field(default_factory=dict)
     keep_identifiers: bool = False
     scales: Mapping[str, Scale] = field(default_factory=dict)
@@ -136,9 +140,11 @@ class Plan:
             raise PlanError(f"k is {self.k!r}; it must be a whole number of at least 2.")
         if isinstance(self.lam, bool) or not isinstance(self.lam, int | float) or not 0 <= self.lam <= 1:
             raise PlanError(f"λ is {self.lam!r}; it must lie between 0 and 1.")
-        if not _is_seed(self.seed):
+        if not _is_count(self.seed):
             raise PlanError(f"The seed is {self.seed!r}; it must be a whole number of at least 0.")
-        if self.shuffle is not None and not _is_seed(self.shuffle):
+        if self.refine is not None and not _is_count(self.refine):
+            raise PlanError(f"refine is {self.refine!r}; it is a number of rounds, at least 0.")
+        if self.shuffle is not None and not _is_count(self.shuffle):
             raise PlanError(f"shuffle is {self.shuffle!r}; it is a seed, a whole number of at least 0.")
         if not isinstance(self.weighted, bool):
             raise PlanError(f"weighted is {self.weighted!r}; it must be true or false.")
@@ -216,7 +222,7 @@ class Plan:
         return Plan.from_json, (self.to_json(),)
 
 
-def _is_seed(value: object) -> bool:
+def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 

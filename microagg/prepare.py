@@ -16,6 +16,7 @@ from microagg.categories import nominal_codes, ordinal_codes
 from microagg.cells import division
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
+from microagg.methods.refine import LARGEST_K, refined
 from microagg.missing import decoded
 from microagg.scaling import standardise
 
@@ -168,10 +169,13 @@ def _refuse_limits(method: Method, options: dict[str, Any], plan: Plan, strata: 
         "strata": bool(strata),
         "patterns": plan.missing == "patterns",
         "weighted": plan.weighted,
+        "refine": plan.refine is not None,
     }
     for feature, reason in method.limits(options).items():
         if asked[feature]:
             raise PlanError(f"{method.title}: {reason}")
+    if (plan.refine is not None or method.solve is refined) and plan.k > LARGEST_K:
+        raise PlanError(f"Refinement works up to k = {LARGEST_K}, and k is {plan.k}; leave it out.")
 
 
 def _refuse_k(k: int, most: int, what: str) -> None:

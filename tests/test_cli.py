@@ -63,7 +63,7 @@ def test_every_choice_on_the_command_line_reaches_the_plan(
     choices = [
         *("--method", "zscores", "--k", 6, "--columns", "SALES,LABOR_COSTS,DEPRECIATION"),
         *("--blocks", "SALES+DEPRECIATION,LABOR_COSTS", "--lam", 0.25, "--aggregate", "median"),
-        *("--option", "cost=projected", "--seed", 3, "--confidential", "NET_PROFIT"),
+        *("--option", "cost=projected", "--seed", 3, "--refine", 2, "--confidential", "NET_PROFIT"),
         *("--identifiers", "TREASURY", "--keep-identifiers", "--json", "--out", tmp_path / "o.csv"),
     ]
     status, printed, _ = run(capsys, "protect", "tarragona", *choices)
@@ -77,6 +77,7 @@ def test_every_choice_on_the_command_line_reaches_the_plan(
         aggregate="median",
         options={"cost": "projected"},
         seed=3,
+        refine=2,
         roles={"NET_PROFIT": "confidential", "TREASURY": "identifier"},
         keep_identifiers=True,
     )

@@ -169,6 +169,22 @@ def test_lambda_is_honoured_or_refused_in_words(name: str, lam: float) -> None:
     assert release.partitions != protect(data, plan_for(name, 4)).partitions
 
 
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_refining_never_loses_more_and_is_honoured_or_refused_in_words(name: str) -> None:
+    data = microdata(well_spread())
+    plan = plan_for(name, 4, refine=20)
+    method = METHODS[name]
+    if "refine" in method.limits(method.complete({})):
+        with pytest.raises(PlanError, match=method.limits(method.complete({}))["refine"]):
+            protect(data, plan)
+        return
+    before, after = protect(data, plan.replace(refine=None)), protect(data, plan)
+    points = standardise(before.original_values)
+    assert sse(points, after.partitions[0].labels) <= sse(points, before.partitions[0].labels)
+    assert after.partitions[0].sizes.min() >= 4
+    assert after.partitions == protect(data, plan).partitions
+
+
 @pytest.mark.parametrize("name", ONE_GROUPING)
 def test_blocks_are_protected_each_as_if_alone(name: str) -> None:
     values = well_spread(50, 4)

@@ -27,6 +27,7 @@ plans = st.builds(
     aggregate=st.just("mean"),
     options=st.dictionaries(st.text(min_size=1), st.text() | st.integers() | st.floats(allow_nan=False)),
     seed=st.integers(0, 2**31),
+    refine=st.none() | st.integers(0, 500),
     roles=st.dictionaries(st.text(), st.sampled_from(["identifier", "confidential"])),
     keep_identifiers=st.booleans(),
     scales=st.dictionaries(st.text(), st.sampled_from(["continuous", "ordinal", "nominal"])),

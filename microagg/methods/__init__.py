@@ -14,6 +14,7 @@ from microagg.methods.mic1d import mic1d
 from microagg.methods.mixed import mixed
 from microagg.methods.one_attribute import one_attribute
 from microagg.methods.projections import aggregated, pcp, zscores
+from microagg.methods.refine import refined
 from microagg.methods.vmdav import vmdav
 
 _UP_TO_2K = "Every group has k … 2k − 1 records."
@@ -82,6 +83,18 @@ _ROWS = (
         inputs=("progress",),
         guarantees="Every group has at least k records; with means it never loses more than MDAV.",
         reference="Statistical Dependence §II.C and §IV.B",
+    ),
+    Method(
+        name="refined",
+        title="MDAV, refined",
+        family="multivariate",
+        summary="MDAV's groups improved by local search: much less is lost, for some seconds of work.",
+        solve=refined,
+        options=(choices.REFINING,),
+        inputs=("seed", "progress"),
+        limits=choices.refined,
+        guarantees="Every group has k … 2k − 1 records; with means it never loses more than MDAV.",
+        reference="Lourenço, Martin & Stützle 2003 (iterated local search)",
     ),
     Method(
         name="pcp",
@@ -184,6 +197,7 @@ _ROWS = (
         summary="The partition of one attribute that loses least, found exactly.",
         solve=one_attribute,
         inputs=("block",),
+        limits=choices.optimal,
         single_attribute=True,
         guarantees="Every group has k … 2k − 1 records and no partition loses less.",
         reference="Hansen & Mukherjee 2003",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.methods.aggregation import FUNCTIONS, QUANTIFIERS
 from microagg.methods.method import Option
+from microagg.methods.refine import ROUNDS as ROUNDS_OF_REFINEMENT
 
 if TYPE_CHECKING:
     from microagg.methods.method import Limits, Options
@@ -90,6 +91,14 @@ CANDIDATES = Option(
     high=200,
 )
 ROUNDS = Option("rounds", "Rounds", "At most so many; it stops when one gains nothing.", 30, low=0, high=1000)
+REFINING = Option(
+    "rounds",
+    "Rounds",
+    "How often each group's neighbourhood is disturbed and settled again; more takes longer and loses less.",
+    ROUNDS_OF_REFINEMENT,
+    low=0,
+    high=100_000,
+)
 FUNCTION = Option(
     "function",
     "Function",
@@ -128,6 +137,7 @@ MEASURE = Option(
 )
 
 _ALONE = "it protects every attribute on its own; there is nothing to put in blocks."
+_OPTIMAL = "its partition is the best there is along one attribute; there is nothing to refine."
 _FIXED_CUT = "a fixed cut along one attribute ignores λ; "
 
 
@@ -154,11 +164,25 @@ def fixed_cut(options: Options) -> Limits:
     return {}
 
 
+def optimal(_options: Options) -> Limits:
+    """What loses least cannot be refined."""
+    return {"refine": _OPTIMAL}
+
+
 def ranking(options: Options) -> Limits:
     """Individual ranking makes its own blocks."""
     if options["partition"] == "fixed":
-        return {"blocks": _ALONE, "lam": _FIXED_CUT + "take the optimal partition."}
-    return {"blocks": _ALONE}
+        return {
+            "blocks": _ALONE,
+            "lam": _FIXED_CUT + "take the optimal partition.",
+            "refine": "a fixed cut is wanted as it is; the optimal partition loses least.",
+        }
+    return {"blocks": _ALONE, "refine": _OPTIMAL}
+
+
+def refined(_options: Options) -> Limits:
+    """Refining twice is refining longer."""
+    return {"refine": "its partition is refined already; raise its rounds."}
 
 
 def one_axis(options: Options) -> Limits:
@@ -185,9 +209,13 @@ def no_groups(_options: Options) -> Limits:
         "patterns": "it mixes the values of all attributes, which records with missing values do not have; "
         "drop those records.",
         "weighted": "its means are of values, not of records that could weigh more or less.",
+        "refine": "it forms no groups of records that could be refined.",
     }
 
 
 def categories(_options: Options) -> Limits:
     """Categories have no squares to add."""
-    return {"lam": "categories agree or differ, which λ's sums of squares cannot weigh."}
+    return {
+        "lam": "categories agree or differ, which λ's sums of squares cannot weigh.",
+        "refine": "categories agree or differ, and refining lowers a sum of squares.",
+    }

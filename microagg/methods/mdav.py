@@ -4,9 +4,9 @@ While at least 3k records remain: r is the record farthest from the centroid of 
 one farthest from r; the k records nearest to r (itself among them) form a group, then the k nearest to s
 among the rest. With 2k…3k−1 remaining one more group is built around the farthest record; the rest is a group
 (Domingo-Ferrer & Torra 2005, "Ordinal, continuous and heterogeneous k-anonymity through microaggregation",
-MDAV-generic). The "join nearest" tail (Statistical Dependence, §III.B) builds both groups as long as 2k records
-remain; 1…k−1 records left over join the group with the nearest centroid, one by one, where the paper says
-"the last (hopefully nearest) group".
+MDAV-generic). The "join nearest" tail (Statistical Dependence, §III.B) builds both groups as long as 2k
+records remain; 1…k−1 records left over join the group with the nearest centroid, one by one, where the paper
+says "the last (hopefully nearest) group".
 
 Distances are squared differences added attribute by attribute, in the order of the columns; of equal
 distances the lowest record index comes first. Both kernels compute these same bits, so they return the same

@@ -107,7 +107,7 @@ class Method:
         Every block must hold one attribute.
     limits : callable
         From the chosen options to what cannot be honoured with them: {name: reason} with the names "lam",
-        "blocks", "aggregate", "strata", "patterns" (of missing values) and "weighted".
+        "blocks", "aggregate", "strata", "patterns" (of missing values), "weighted" and "refine".
     kind : {"partition", "values"}
     scales : tuple of str
         The scales of attributes that the method protects; numbers on an ordinal scale pass as continuous

@@ -9,7 +9,7 @@ clustering with a least group size whose loss is the sum of squares, and improve
    and exchanged between them as long as that lowers the loss (`refine_region`).
 3. *Rounds*: such a region is disturbed (most often by max(4, k) random exchanges, one time in twenty by
    dissolving a group, one in twenty by founding one), settled again, and kept if it loses less than before
-   or only slightly more. How much more falls linearly from a quarter of the region's mean loss a group to
+   or only slightly more. How much more falls linearly from 0.45/√k of the region's mean loss a group to
    nothing, as in simulated annealing.
 4. The best partition that was seen is the answer, so it never loses more than the one it started from.
 
@@ -76,8 +76,8 @@ LISTED = 4000
 SETTLING = 3
 """Regions per group that are settled before the rounds begin: each group is then seen about a dozen times."""
 
-HEAT = 0.25
-"""Share of a region's mean loss a group that a round may lose at most, at the beginning."""
+HEAT = 0.45
+"""Over √k: the share of a region's mean loss a group that a round may lose at most, at the beginning."""
 
 FIRST = 0.1
 """Share of the progress that stands for MDAV, before its partition is refined."""
@@ -179,7 +179,7 @@ class Refinement:
             self._list_neighbours()
             return self.share
         hot = self._done >= self._settling
-        exchanges, heat = (self._exchanges, HEAT * (1 - self.share)) if hot else (0, 0.0)
+        exchanges, heat = (self._exchanges, HEAT / math.sqrt(self._k) * (1 - self.share)) if hot else (0, 0.0)
         left = (self._total if hot else self._settling) - self._done
         axis = np.array([2 * uniform(self._draws[2]) - 1 for _ in range(self._points.shape[1])])
         sides = [self._side(number) for number in range(self._divide(axis))]
