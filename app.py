@@ -14,6 +14,7 @@ page = st.navigation(
         st.Page("pages/compare.py", title="Compare", icon=":material/scatter_plot:"),
         st.Page("pages/attack.py", title="Attack", icon=":material/person_search:"),
         st.Page("pages/use.py", title="Use", icon=":material/analytics:"),
+        st.Page("pages/release.py", title="Release", icon=":material/outbox:"),
         st.Page("pages/papers.py", title="Papers", icon=":material/menu_book:"),
         st.Page("pages/lessons.py", title="Lessons", icon=":material/school:"),
     ]

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MARKS = {"exact": (PROTECTED, "circle"), "close": ("#b08a00", "diamond"), "off": (RISK, "square-open")}
 """Colour and symbol of each agreement."""
 
-_GAP = "\N{NO-BREAK SPACE}" * 2
+_GAP = "\N{NO-BREAK SPACE}" * 4
 _WIDE = 30.0  # a column that spans this factor is drawn on logarithms
 
 

@@ -47,25 +47,31 @@ _OPEN = (
     "their "
     "scale before PCP and before the Sugeno integral, and the agreement tolerance of PLD are not printed."
 )
-_BEST = Reading(cuts="attributes", zscores="variance", unit="block")
+_BEST = Reading(
+    order="census alphabetical", cuts="attributes", zscores="variance", unit="block", width="value"
+)
 _PLAIN = Reading()
 VARIANTS = (
     Variant(
         "by-variance",
-        "Zscores divides by the variance, as printed; cuts where the attributes lose least; before the "
-        "Sugeno "
-        "integral a block is divided by its largest value.",
+        "Census in alphabetical order; Zscores divides by the variance, as printed; cuts where the "
+        "attributes lose "
+        "least; before the Sugeno integral a block is divided by its largest value; widths of ID in per "
+        "cent of "
+        "the value.",
         _BEST,
     ),
+    Variant("widths-in-ranks", "Widths of ID in per cent of the ranks.", replace(_BEST, width="ranks")),
+    Variant("file-order", "Attributes in the order of the files.", replace(_BEST, order="file")),
     Variant(
         "min-max", "Each attribute by its range before the Sugeno integral.", replace(_BEST, unit="min-max")
     ),
     Variant("ranks", "Each attribute by ranks before the Sugeno integral.", replace(_BEST, unit="rank")),
     Variant(
         "plain",
-        "Zscores divides by the standard deviation, Sugeno sees each attribute by its range, cuts by the "
-        "projected "
-        "values: what the field would assume.",
+        "Order of the files; Zscores divides by the standard deviation, Sugeno sees each attribute by its "
+        "range, "
+        "cuts by the projected values, widths of ID in ranks: what the field would assume.",
         _PLAIN,
     ),
     Variant(
@@ -73,18 +79,8 @@ VARIANTS = (
         "As plain, with PCP on values that are not standardised.",
         replace(_PLAIN, scale="raw"),
     ),
-    Variant(
-        "fixed-cuts",
-        "As plain, with cuts every k records, as tables of another paper show.",
-        replace(_PLAIN, cuts="fixed"),
-    ),
-    Variant(
-        "alphabetical",
-        "Attributes in alphabetical order, then in blocks of v.",
-        replace(_BEST, order="alphabetical"),
-    ),
+    Variant("fixed-cuts", "As plain, with cuts every k records.", replace(_PLAIN, cuts="fixed")),
     Variant("apart", "Blocks that correlate with each other, not within.", replace(_BEST, order="apart")),
-    Variant("widths-in-values", "Widths of ID in per cent of the value.", replace(_BEST, width="value")),
     Variant(
         "all-known", "The intruder knows all attributes, not unions of blocks.", replace(_BEST, known="all")
     ),
@@ -108,7 +104,8 @@ def blocks(dataset: str, order: str, size: int) -> Groups:
     ----------
     dataset : {"eia", "census"}
     order : str
-        "file", "alphabetical" or "reversed", then cut every ``size`` attributes; or "correlated" or "apart".
+        "file", "alphabetical", "census alphabetical" (EIA as in its file) or "reversed", then cut every
+        ``size`` attributes; or "correlated" or "apart".
     size : int
 
     Returns
@@ -119,7 +116,7 @@ def blocks(dataset: str, order: str, size: int) -> Groups:
     if order in ("correlated", "apart"):
         return by_rule(f"{order}:{size}", standardise(matrix))
     places = list(range(len(names)))
-    if order == "alphabetical":
+    if order == "alphabetical" or (order == "census alphabetical" and dataset == "census"):
         places.sort(key=names.__getitem__)
     if order == "reversed":
         places.reverse()

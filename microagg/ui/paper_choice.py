@@ -62,18 +62,19 @@ def _short(paper: str) -> str:
 
 def _variant(experiment: Experiment) -> Variant:
     names = [variant.name for variant in experiment.variants]
-    chosen = st.radio(
+    chosen = st.selectbox(
         "Reading",
         names,
         key=f"paper_reading_{experiment.name}",
         format_func=lambda name: name.replace("-", " ") + (" (default)" if name == names[0] else ""),
-        captions=[plain(variant.sentence) for variant in experiment.variants],
         persist_state="session",
+        disabled=len(names) == 1,
         help="Papers leave steps open: the order of attributes, the scale of values, what a width is per "
         "cent of. "
         "Each reading fills the gaps in one way; the default is the one whose ranks agree best with the "
         "printed ones.",
     )
+    st.caption(plain(experiment.variant(chosen).sentence))
     return experiment.variant(chosen)
 
 

@@ -84,7 +84,7 @@ def test_the_last_run_is_read_without_running(opened: Opened):
 def test_another_reading_is_another_run(opened: Opened):
     keep(TABLE, "", TABLE.run())
     page = papers(opened, TABLE.name)
-    page.radio(key=f"paper_reading_{TABLE.name}").set_value("most-loss").run()
+    page.selectbox(key=f"paper_reading_{TABLE.name}").set_value("most-loss").run()
     assert "Not run yet on this computer." in said(page)
 
 
