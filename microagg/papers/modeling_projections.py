@@ -43,9 +43,11 @@ _SHOWN = {
     "score": ("Score", "½ IL + ½ DR. High: a bad bargain."),
 }
 _OPEN = (
-    "Magnitudes and the order of the methods come out, exact values do not: the order of the attributes, "
-    "their "
-    "scale before PCP and before the Sugeno integral, and the agreement tolerance of PLD are not printed."
+    "The order of the methods comes out better than exact values, because the order of the attributes, "
+    "their scale "
+    "before PCP and before the Sugeno integral, and the agreement tolerance of PLD are not printed; widths "
+    "of ID "
+    "in values bring its ranks nearer, widths in ranks (a reading) its magnitude."
 )
 _BEST = Reading(
     order="census alphabetical", cuts="attributes", zscores="variance", unit="block", width="value"

@@ -68,7 +68,8 @@ def _results(chosen: Chosen, cells: pd.DataFrame) -> None:
 def _table(chosen: Chosen, columns: tuple[Column, ...], cells: pd.DataFrame) -> None:
     if cells["published"].notna().any():
         paper_cells.legend(ranked=chosen.experiment.ranked)
-    paper_cells.table(chosen.experiment, columns, cells)
+    whole = len(columns) == len(chosen.experiment.columns)
+    paper_cells.table(chosen.experiment, columns, cells, height=620 if whole else 560)
     paper_cells.save(chosen.experiment, chosen.variant.name, cells)
 
 

@@ -1,4 +1,4 @@
-"""Published beside measured, drawn: agreement by symbol and colour, equality as a line, logs for wide columns."""
+"""Published beside measured, drawn: agreement by symbol and colour, equality as a line, logs where wide."""
 
 from __future__ import annotations
 
