@@ -2,15 +2,27 @@
 
 import streamlit as st
 
-from microagg.ui import actions, calls, chooser, controls, details, frame, headline, session, shown, tradeoffs
+from microagg.ui import (
+    actions,
+    calls,
+    chooser,
+    controls,
+    details,
+    frame,
+    headline,
+    runs,
+    session,
+    shown,
+    tradeoffs,
+)
 
 frame.enter(__file__)
 
-release, unfinished = None, False
 with st.sidebar:
     chooser.select()
     panel, buttons = st.container(), st.container()
 
+saved, unfinished = None, False
 with shown.trouble():
     if session.must_download() or session.must_upload():
         chooser.get()
@@ -20,23 +32,29 @@ with shown.trouble():
         st.caption(controls.data_line(data))
         wanted, knowledge = controls.sidebar(data)
 
-    release = calls.release(data, wanted.plan)
-    result = calls.assessment(release, knowledge)
-    now, before = headline.mark(data, wanted.plan, result), session.pinned(data.fingerprint)
-    session.remember(now)
-
-    headline.figures(now, wanted.plan.k, before)
-    headline.promise(release, result, before)
-    left, right = st.columns(2, gap="medium")
-    curve = left.empty()
-    unfinished = tradeoffs.dependence(curve, release, result, wanted.reasons.get("lam"))
-    with right:
-        tradeoffs.risk_map(now)
-    details.tabs(release, result)
+    expected = runs.estimate(data, wanted.plan, knowledge)
+    looked = runs.looked_at(data, expected)
+    try:
+        found = runs.ready(looked, wanted.plan, knowledge)
+    finally:
+        saved = calls.known_release(data, wanted.plan)
+    if found is None:
+        runs.waiting(expected)
+    view = headline.view(looked, wanted, found)
+    if view is not None:
+        with st.container(key="picture" if found else "stale"):
+            headline.figures(view.now, view.plan.k, view.before)
+            headline.promise(view.release, view.result, view.before)
+            left, right = st.columns(2, gap="medium")
+            curve = left.empty()
+            unfinished = tradeoffs.dependence(curve, view.release, view.result, view.reason)
+            with right:
+                tradeoffs.risk_map(view.now)
+            details.tabs(view)
 
 with buttons:
     actions.undo_and_pin()
-    actions.save(release)
+    actions.save(saved)
 
-if unfinished:
-    tradeoffs.finish(curve, release, result)
+if unfinished and view is not None and found is not None:
+    tradeoffs.finish(curve, view.release, view.result)

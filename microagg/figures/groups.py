@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.figures.marks import rings
 from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, drawn, sampled, scatter, sheet, span
 
 if TYPE_CHECKING:
@@ -49,7 +50,14 @@ def plane(standardised: FloatArray) -> tuple[FloatArray, FloatArray]:
     return standardised @ axes, np.clip(share, 0.0, 1.0)
 
 
-def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> go.Figure:
+def stars(
+    standardised: FloatArray,
+    labels: IntArray,
+    *,
+    height: int = 320,
+    numbers: IntArray | None = None,
+    marked: IntArray | None = None,
+) -> go.Figure:
     """Draw the groups of one block.
 
     Parameters
@@ -59,17 +67,22 @@ def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> g
     labels : (n,) int64, groups 0…g−1
         Above 1,200 records whole groups are left out, evenly and always the same.
     height : int, pixels
+    numbers : (n,) int64, optional
+        Each record's number in the file, from 1; by default its place here.
+    marked : (m,) int64, optional
+        Places here of the records to ring.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        Traces: spokes, original, protected.
+        Traces: spokes, original, protected; selected, where records are marked.
     """
     scores, share = plane(standardised)
     sizes = np.bincount(labels)
     centres = np.stack([np.bincount(labels, weights=scores[:, j]) / sizes for j in (0, 1)], axis=1)
     kept = sampled(len(sizes), max(1, int(MOST / sizes.mean())))
     records = np.flatnonzero(np.isin(labels, kept))
+    number = np.arange(1, len(scores) + 1) if numbers is None else numbers
     spokes = np.stack(
         [scores[records], centres[labels[records]], np.full((len(records), 2), np.nan)], axis=1
     ).reshape(-1, 2)
@@ -86,7 +99,7 @@ def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> g
                 "original",
                 mode="markers",
                 marker={"color": ORIGINAL, "size": 4},
-                customdata=np.stack([records + 1, labels[records] + 1], axis=1),
+                customdata=np.stack([number[records], labels[records] + 1], axis=1),
                 hovertemplate="record %{customdata[0]}, group %{customdata[1]}<extra></extra>",
             ),
             scatter(
@@ -98,6 +111,7 @@ def stars(standardised: FloatArray, labels: IntArray, *, height: int = 320) -> g
                 customdata=np.stack([kept + 1, sizes[kept]], axis=1),
                 hovertemplate="group %{customdata[0]}: %{customdata[1]} records<extra></extra>",
             ),
+            *([rings(scores[marked])] if marked is not None and len(marked) else []),
         ],
         layout,
     )

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.figures.marks import rings
 from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, drawn, plain, sampled, scatter, sheet, span
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.compiled import FloatArray, IntArray
 
 MOST = 800
 
@@ -23,6 +24,7 @@ def moves(
     *,
     ranks: bool = False,
     height: int = 320,
+    marked: IntArray | None = None,
 ) -> go.Figure:
     """Draw each record before, after, and the segment between.
 
@@ -34,11 +36,13 @@ def moves(
     ranks : bool
         Show each value's rank among the originals, in per cent, which spreads skewed attributes out.
     height : int, pixels
+    marked : (m,) int64, optional
+        Records to ring.
 
     Returns
     -------
     plotly.graph_objects.Figure
-        Traces: moves, original, protected.
+        Traces: moves, original, protected; selected, where records are marked.
     """
     unit = " (rank among the originals, %)" if ranks else ""
     layout = sheet(height, x=plain(names[0], 40) + unit, y=plain(names[1], 40) + unit, left=64)
@@ -63,6 +67,8 @@ def moves(
                 hovertemplate=f"record %{{customdata}}, {name}<br>%{{x:.6~g}}, %{{y:.6~g}}<extra></extra>",
             )
         )
+    if marked is not None and len(marked):
+        traces.append(rings(original[marked]))
     return drawn(traces, layout)
 
 

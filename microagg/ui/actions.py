@@ -17,36 +17,37 @@ if TYPE_CHECKING:
 
 
 def undo_and_pin() -> None:
-    """Draw the two buttons."""
-    now, before = session.now(), st.session_state.pin
-    left, right = st.columns(2)
-    left.button(
+    """Draw the three buttons."""
+    now, pins = session.now(), session.pins()
+    undo, redo, pin = st.columns([1, 1, 1], gap="small")
+    undo.button(
         "Undo",
-        icon=":material/undo:",
         key="undo_button",
         on_click=session.undo,
         disabled=not session.can_undo(),
         width="stretch",
-        help="Back to the settings before. The trail on the map stays.",
+        help="Back to the settings before. The trail on the map stays; History has all of them.",
     )
-    if before is not None and now is not None and before.key == now.key:
-        right.button(
-            "Unpin",
-            icon=":material/keep_off:",
-            key="pin_button",
-            on_click=session.pin,
-            args=(None,),
-            width="stretch",
-        )
+    redo.button(
+        "Redo", key="redo_button", on_click=session.redo, disabled=not session.can_redo(), width="stretch"
+    )
+    if now is not None and any(held.key == now.key for held in pins):
+        others = tuple(held for held in pins if held.key != now.key)
+        pin.button("Unpin", key="pin_button", on_click=session.pin, args=others, width="stretch")
     else:
-        right.button(
+        pin.button(
             "Pin",
-            icon=":material/keep:",
             key="pin_button",
-            on_click=lambda: session.pin(session.now()),
+            on_click=_pin,
             width="stretch",
-            help="Compare every later setting with this one.",
+            help="Compare every later setting with this one; a second pin stands beside it in History.",
         )
+
+
+def _pin() -> None:
+    now = session.now()
+    if now is not None:
+        session.pin(*session.pins()[:1], now)
 
 
 def save(release: Release | None) -> None:
@@ -57,8 +58,8 @@ def save(release: Release | None) -> None:
             "Save file",
             icon=":material/download:",
             disabled=True,
+            help="There is a file to save once all records are protected.",
             width="stretch",
-            help="There is no release.",
         )
         right.button("Save plan", icon=":material/description:", disabled=True, width="stretch")
         return

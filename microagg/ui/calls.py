@@ -37,6 +37,41 @@ def release(data: Microdata, plan: Plan) -> Release:
     return session.memory().recall(("release", data.fingerprint, plan), lambda: protect(data, plan), size)
 
 
+def known_release(data: Microdata, plan: Plan) -> Release | None:
+    """The release, where it was made before."""
+    return release(data, plan) if ("release", data.fingerprint, plan) in session.memory() else None
+
+
+def keep_release(data: Microdata, plan: Plan, made: Release) -> None:
+    """Hold a release that was made beside the page."""
+    size = 8 * len(data) * (len(data.attributes) + _COPIES)
+    session.memory().recall(("release", data.fingerprint, plan), lambda: made, size)
+
+
+def assessed(protected: Release, knowledge: Knowledge) -> bool:
+    """Whether the release was assessed before, under the usual direction and width."""
+    lost_key, disclosed_key = _assessment_keys(protected, knowledge)
+    return lost_key in session.memory() and disclosed_key in session.memory()
+
+
+def keep_assessment(protected: Release, knowledge: Knowledge, found: Assessment) -> None:
+    """Hold an assessment that was made beside the page."""
+    held, size = session.memory(), 8 * len(protected.data)
+    lost_key, disclosed_key = _assessment_keys(protected, knowledge)
+    held.recall(lost_key, lambda: found.lost, size)
+    held.recall(disclosed_key, lambda: found.disclosed, 4 * size)
+
+
+def _assessment_keys(
+    protected: Release,
+    knowledge: Knowledge,
+    direction: Direction = "protected to original",
+    width: Width = "ranks",
+) -> tuple[tuple[object, ...], tuple[object, ...]]:
+    key = (protected.data.fingerprint, protected.plan)
+    return ("lost", *key), ("disclosed", *key, knowledge, direction, width)
+
+
 def assessment(
     protected: Release,
     knowledge: Knowledge,
@@ -44,12 +79,12 @@ def assessment(
     width: Width = "ranks",
 ) -> Assessment:
     """Assess, or take what was assessed before; another knowledge measures only what depends on it."""
-    key, size = (protected.data.fingerprint, protected.plan), 8 * len(protected.data)
-    held, how = session.memory(), (knowledge, direction, width)
+    lost_key, disclosed_key = _assessment_keys(protected, knowledge, direction, width)
+    held, size = session.memory(), 8 * len(protected.data)
     return Assessment(
-        held.recall(("lost", *key), lambda: lost(protected), size),
+        held.recall(lost_key, lambda: lost(protected), size),
         held.recall(
-            ("disclosed", *key, *how),
+            disclosed_key,
             lambda: disclosed(protected, knowledge, direction=direction, width=width),
             4 * size,
         ),

@@ -8,27 +8,30 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.assess import comparable
 from microagg.figures.correlations import correlation, correlation_maps
 from microagg.figures.distributions import distributions
 from microagg.figures.groups import stars
 from microagg.figures.pairs import moves
 from microagg.figures.theme import ORIGINAL, PROTECTED
 from microagg.scaling import standardise
-from microagg.ui import shown
+from microagg.types import Partition
+from microagg.ui import brush, history, shown, sugeno
 from microagg.ui.records import attributes, records
 from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.assess import Assessment
     from microagg.types import Release
+    from microagg.ui.headline import View
 
 BEFORE_AFTER = ((ORIGINAL, "original"), (PROTECTED, "protected"))
 
 
-def tabs(release: Release, result: Assessment) -> None:
-    """Draw the six tabs; only the open one does any work."""
+def tabs(view: View) -> None:
+    """Draw the tabs; only the open one does any work."""
+    release, result = view.release, view.result
     drawings: dict[str, Callable[[], None]] = {
         "Distributions": lambda: _distributions(release),
         "Pairs": lambda: _pairs(release),
@@ -36,6 +39,8 @@ def tabs(release: Release, result: Assessment) -> None:
         "Correlations": lambda: _correlations(release),
         "Attributes": lambda: attributes(release, result),
         "Records": lambda: records(release, result),
+        "Sugeno": lambda: sugeno.tab(release),
+        "History": lambda: history.tab(view.now),
     }
     for tab, draw in zip(
         st.tabs(list(drawings), on_change="rerun", key="details"), drawings.values(), strict=True
@@ -45,8 +50,20 @@ def tabs(release: Release, result: Assessment) -> None:
                 draw()
 
 
+def _any_numbers(release: Release) -> bool:
+    """Whether there are numbers to draw; if not, say so."""
+    if release.columns and release.complete.any():
+        return True
+    st.info(
+        "No protected number is there in any record; k′ and D_X speak for categories.", icon=":material/info:"
+    )
+    return False
+
+
 def _distributions(release: Release) -> None:
-    before, after, names = release.original_values, release.protected_values, release.columns
+    if not _any_numbers(release):
+        return
+    (before, after), names = comparable(release), release.columns
     shown.chart(
         distributions(before, after, names),
         "Share of records by value, before (grey) and after (blue). Bins span the original's 1st to 99th "
@@ -67,6 +84,8 @@ def _distributions(release: Release) -> None:
 
 
 def _pairs(release: Release) -> None:
+    if not _any_numbers(release):
+        return
     names = list(release.columns)
     chart, choice = st.columns([4, 1])
     with choice:
@@ -76,17 +95,19 @@ def _pairs(release: Release) -> None:
             "Ranks", key="pair_ranks", persist_state="session", help="Ranks spread skewed attributes out."
         )
         shown.legend(*BEFORE_AFTER)
+        brush.line(release)
     columns = [names.index(one), names.index(other)]
     before, after = release.original_values[:, columns], release.protected_values[:, columns]
     with chart:
         shown.chart(
-            moves(before, after, (one, other), ranks=ranks, height=300),
+            moves(before, after, (one, other), ranks=ranks, height=300, marked=brush.chosen(release)),
             "Each record where it stood and the average it was moved to"
             + ("; an even sample of 800 records." if len(before) > 800 else "."),
             "pairs",
             lambda: pd.DataFrame(
                 np.hstack([before, after]), columns=[f"{one}", f"{other} ", f"{one} after", f"{other} after "]
             ),
+            brushed=brush.take(release, "pairs", (1, 2)),
         )
 
 
@@ -99,20 +120,41 @@ def _groups(release: Release) -> None:
     with choice:
         block = st.selectbox("Block", range(len(titles)), format_func=titles.__getitem__, key="groups_block")
         shown.legend(*BEFORE_AFTER)
-    partition, names = release.partitions[block], release.blocks[block]
-    points = standardise(release.data.matrix(names))
+        brush.line(release)
+    partition = release.partitions[block]
+    names = [name for name in release.blocks[block] if release.data.averages(name)]
+    values = release.data.numbers(names)
+    there = np.flatnonzero(np.isfinite(values).all(axis=1))
+    if not names or not len(there):
+        st.info("No record has numbers in every attribute of this block.", icon=":material/info:")
+        return
+    groups = Partition(partition.labels[there], 1)
     with chart:
         shown.chart(
-            stars(points, partition.labels, height=300),
+            stars(
+                standardise(values[there]),
+                groups.labels,
+                height=300,
+                numbers=there + 1,
+                marked=np.flatnonzero(np.isin(there, brush.chosen(release))),
+            ),
             f"{len(partition):,} groups; each record joined to its group's average, along the two components"
-            + ("; an even sample of groups." if len(points) > 1200 else "."),
+            + ("; an even sample of groups." if len(there) > 1200 else ".")
+            + (
+                f" {len(values) - len(there):,} records with gaps are not drawn."
+                if len(there) < len(values)
+                else ""
+            ),
             "groups",
             lambda: pd.DataFrame({"group": np.arange(1, len(partition) + 1), "records": partition.sizes}),
+            brushed=brush.take(release, "groups", (1,)),
         )
 
 
 def _correlations(release: Release) -> None:
-    before, after, names = release.original_values, release.protected_values, list(release.columns)
+    if not _any_numbers(release):
+        return
+    (before, after), names = comparable(release), list(release.columns)
     shown.chart(
         correlation_maps(before, after, names, height=320),
         "Correlations between the protected attributes; averages of alike records tend to correlate more.",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,53 @@ from microagg.ui.words import counted, listed, plain
 if TYPE_CHECKING:
     from microagg.assess import Assessment
     from microagg.types import Microdata, Plan, Release
+    from microagg.ui.plans import Honoured
+
+
+@dataclass(frozen=True)
+class View:
+    """What Explore shows of one setting.
+
+    Parameters
+    ----------
+    source : str
+        The data set's name.
+    now : Mark
+    plan : Plan
+    release : Release
+    result : Assessment
+    reason : str or None
+        Why λ does not apply.
+    """
+
+    source: str
+    now: session.Mark
+    plan: Plan
+    release: Release
+    result: Assessment
+    reason: str | None
+
+    @property
+    def before(self) -> session.Mark | None:
+        """The pinned setting that this one is compared with."""
+        return session.pinned(self.now.key[0])
+
+
+def view(data: Microdata, wanted: Honoured, found: tuple[Release, Assessment] | None) -> View | None:
+    """What to show: what was just found, else what was shown last of the same data."""
+    source = session.settings().data
+    if found is None:
+        last: View | None = st.session_state.get("view")
+        return last if last is not None and last.source == source else None
+    release, result = found
+    session.remember(mark(data, wanted.plan, result))
+    now = session.now()
+    if now is None:
+        return None
+    fresh = View(source, now, wanted.plan, release, result, wanted.reasons.get("lam"))
+    st.session_state.view = fresh
+    return fresh
+
 
 FIGURES = ("il", "dr", "score", "l", "k_prime", "smallest_class", "dld")
 _PAIRS = 100
@@ -22,7 +70,7 @@ _PAIRS = 100
 def mark(data: Microdata, plan: Plan, result: Assessment) -> session.Mark:
     """The current setting with its figures, for the trail and the pin."""
     key = (data.fingerprint, plan.to_json(), str(result.disclosed.knowledge))
-    return session.Mark(key, plan_name(plan), result.figures())
+    return session.Mark(key, plan_name(plan), result.figures(), session.settings())
 
 
 def plan_name(plan: Plan) -> str:

@@ -83,6 +83,10 @@ class Job(Generic[Piece]):
         passed = time.monotonic() - self._began
         return passed * (self.total - self.done) / self.done if self.done else math.nan
 
+    def wait(self, seconds: float) -> None:
+        """Wait for its end, but not longer than that."""
+        self._thread.join(seconds)
+
     def cancel(self) -> None:
         """Ask it to stop; what is done stays."""
         self._stop.set()

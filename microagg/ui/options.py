@@ -8,12 +8,18 @@ import streamlit as st
 
 from microagg.methods import METHODS
 from microagg.ui import session
-from microagg.ui.widgets import fill
+from microagg.ui.widgets import fill, write
 
 if TYPE_CHECKING:
     from microagg.methods.method import Option
     from microagg.types import Microdata
     from microagg.ui.plans import Honoured
+
+ROUNDING = {
+    "none": "averages as they are",
+    "half even": "rounded, halves to even",
+    "half up": "rounded, halves up",
+}
 
 
 def panel(data: Microdata, wanted: Honoured) -> None:
@@ -26,6 +32,9 @@ def panel(data: Microdata, wanted: Honoured) -> None:
             _draw(option, chosen.get(option.name, option.default), data)
         _aggregate(wanted)
         _seed(wanted)
+        _weighted(wanted)
+        _rounding(wanted)
+        _rows()
 
 
 def _draw(option: Option, value: str | float, data: Microdata) -> None:
@@ -78,4 +87,65 @@ def _seed(wanted: Honoured) -> None:
         on_change=lambda: session.change(seed=st.session_state.seed),
         disabled=reason is not None,
         help=reason or "The same seed gives the same release.",
+    )
+
+
+def _weighted(wanted: Honoured) -> None:
+    reason = wanted.reasons.get("weighted")
+    fill("weighted", session.settings().weighted and reason is None)
+    st.toggle(
+        "Weighted means",
+        key="weighted",
+        on_change=write,
+        args=("weighted", "weighted"),
+        disabled=reason is not None,
+        help=reason
+        or "Means weigh each record by its weight, which keeps weighted totals; k counts records.",
+    )
+
+
+def _rounding(wanted: Honoured) -> None:
+    reason = wanted.reasons.get("rounding")
+    fill("rounding", "none" if reason else session.settings().rounding)
+    st.selectbox(
+        "Columns of whole numbers",
+        list(ROUNDING),
+        key="rounding",
+        format_func=ROUNDING.__getitem__,
+        on_change=write,
+        args=("rounding", "rounding"),
+        disabled=reason is not None,
+        help=reason or "Rounded averages look like the originals; totals are then no longer kept exactly.",
+    )
+
+
+def _rows() -> None:
+    now = session.settings()
+    fill("shuffled", now.shuffle is not None)
+    left, right = st.columns([1.3, 1], vertical_alignment="center")
+    left.toggle(
+        "Rows in random order",
+        key="shuffled",
+        on_change=lambda: session.change(shuffle=1 if st.session_state.shuffled else None),
+        help="Whoever knows the seed can undo it: choose one, and keep it and the plan to yourself.",
+    )
+    fill("shuffle", now.shuffle or 0)
+    right.number_input(
+        "Seed of the order",
+        min_value=0,
+        step=1,
+        key="shuffle",
+        on_change=write,
+        args=("shuffle", "shuffle"),
+        disabled=now.shuffle is None,
+        label_visibility="collapsed",
+        help="Seed of the random order.",
+    )
+    fill("keep_identifiers", now.keep_identifiers)
+    st.toggle(
+        "Keep identifiers in the file",
+        key="keep_identifiers",
+        on_change=write,
+        args=("keep_identifiers", "keep_identifiers"),
+        help="Off, the columns that name people are left out of the saved file.",
     )

@@ -20,11 +20,21 @@ _FORMATS = {"svg": "SVG", "png": "PNG"}
 _UNUSED = ["select2d", "lasso2d", "autoScale2d", "zoomIn2d", "zoomOut2d"]
 
 
-def tools() -> dict[str, Any]:
-    """Settings of every chart's tool bar; its camera saves in the format that was chosen."""
+def tools(*, brush: bool = False) -> dict[str, Any]:
+    """Settings of every chart's tool bar; its camera saves in the format that was chosen.
+
+    Parameters
+    ----------
+    brush : bool
+        Whether records can be selected in it by box and lasso.
+    """
     chosen = st.session_state.get("picture") or "svg"
     picture = {"format": chosen, "scale": 1 if chosen == "svg" else 3}
-    return {"displaylogo": False, "modeBarButtonsToRemove": _UNUSED, "toImageButtonOptions": picture}
+    return {
+        "displaylogo": False,
+        "modeBarButtonsToRemove": _UNUSED[2 * brush :],
+        "toImageButtonOptions": picture,
+    }
 
 
 def files(figure: go.Figure, frame: pd.DataFrame, key: str) -> None:

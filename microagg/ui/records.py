@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.assess import comparable
 from microagg.figures.theme import LOSS, PROTECTED, RISK
 from microagg.measures.anonymity import class_sizes
 from microagg.measures.linkage import linked_records
-from microagg.ui import session, shown
+from microagg.ui import brush, session, shown
 from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.assess import Assessment
+    from microagg.compiled import FloatArray, IntArray
     from microagg.types import Release
 
 MOST = 200
@@ -23,7 +25,10 @@ MOST = 200
 
 def attributes(release: Release, result: Assessment) -> None:
     """One row an attribute, with bars for loss and disclosure."""
-    before, after = release.original_values, release.protected_values
+    if not release.columns:
+        st.info("No protected attribute is a number.", icon=":material/info:")
+        return
+    before, after = comparable(release)
     spread = before.std(axis=0)
     kept = np.divide(after.std(axis=0), spread, out=np.ones_like(spread), where=spread > 0)
     block_of = {name: number for number, block in enumerate(release.blocks, 1) for name in block}
@@ -64,47 +69,81 @@ def attributes(release: Release, result: Assessment) -> None:
 
 def records(release: Release, result: Assessment) -> None:
     """The records most at risk: in the smallest classes, found again, moved least."""
+    if not release.columns:
+        st.info("No protected attribute is a number.", icon=":material/info:")
+        return
     frame = session.memory().recall(
-        ("records", release.data.fingerprint, release.plan), lambda: _risky(release)
+        ("records", release.data.fingerprint, release.plan), lambda: _risky(release), 40 * len(release.data)
     )
+    chosen = brush.chosen(release)
     below = result.disclosed.anonymity.records_below_k
+    if len(chosen):
+        left, right = st.columns([5, 1], vertical_alignment="center")
+        left.caption(f":orange[◯] The {counted(len(chosen), 'record')} selected in Pairs or Groups.")
+        with right:
+            brush.clear_button()
+        _selected(release, frame, chosen)
+        return
+    frame = frame.head(MOST)
     shown.table(
         frame,
         f"The {counted(len(frame), 'record')} most at risk if all protected attributes are known: fewest "
         f"alike first, then those found again, then those moved least. {counted(below, 'record')} below k.",
         "records",
-        record=st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
-        alike=st.column_config.NumberColumn(
+        **_columns(),
+    )
+
+
+def _selected(release: Release, frame: pd.DataFrame, chosen: IntArray) -> None:
+    """The selected records, riskiest first, with their values before and after."""
+    found = frame[frame["record"].isin(chosen + 1)].head(MOST)
+    rows = found["record"].to_numpy() - 1
+    before, after = release.original_values[rows], release.protected_values[rows]
+    pairs: dict[str, FloatArray] = {}
+    for j, name in enumerate(release.columns):
+        pairs |= {f"{name} before": before[:, j], f"{name} after": after[:, j]}
+    shown.table(
+        found.assign(**pairs),
+        "Fewest alike first; each attribute as it was and as it is released.",
+        "selected",
+        height=250,
+        **_columns(),
+    )
+
+
+def _columns() -> dict[str, Any]:
+    return {
+        "record": st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
+        "alike": st.column_config.NumberColumn(
             "Released alike", help="Records released exactly alike, this one included. Low: a small crowd."
         ),
-        linked=shown.share(
+        "linked": shown.share(
             "Found again",
             "Chance that the nearest original is its own. High: whoever holds the originals finds it.",
             RISK,
         ),
-        nearer=st.column_config.NumberColumn(
+        "nearer": st.column_config.NumberColumn(
             "Distance to nearest", format="%.3f", help="To the nearest original, in standard deviations."
         ),
-        moved=st.column_config.NumberColumn(
+        "moved": st.column_config.NumberColumn(
             "Distance to own",
             format="%.3f",
             help="To its own original, in standard deviations. Low: hardly changed.",
         ),
-    )
+    }
 
 
 def _risky(release: Release) -> pd.DataFrame:
-    links = linked_records(
-        release.original_values, release.protected_values, tuple(range(len(release.columns)))
-    )
+    whole = np.flatnonzero(release.complete)
+    links = linked_records(*comparable(release), tuple(range(len(release.columns))))
     frame = pd.DataFrame(
         {
-            "record": np.arange(1, len(release.data) + 1),
-            "alike": class_sizes(release.protected_values),
+            "record": whole + 1,
+            "alike": class_sizes(release.protected_codes)[whole],
             "linked": 100 * links.credit,
             "moved": links.own,
             "nearer": links.nearest,
         }
     )
     order = ["alike", "linked", "moved", "record"]
-    return frame.sort_values(order, ascending=[True, False, True, True]).head(MOST).reset_index(drop=True)
+    return frame.sort_values(order, ascending=[True, False, True, True]).reset_index(drop=True)

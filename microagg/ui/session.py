@@ -7,7 +7,7 @@ once, at the start of a visit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -68,11 +68,14 @@ class Mark:
         What to call it.
     figures : mapping of str to float
         As `Assessment.figures`.
+    settings : Settings, optional
+        What to set to come back to it.
     """
 
     key: tuple[str, str, str]
     name: str
     figures: Mapping[str, float]
+    settings: Settings | None = None
 
 
 def begin() -> None:
@@ -80,7 +83,7 @@ def begin() -> None:
     state = st.session_state
     if "settings" not in state:
         state.settings, state.complaints = read_query(st.query_params.to_dict())
-        state.past, state.pin, state.trail, state.now = [], None, {}, None
+        state.past, state.future, state.pins, state.trail, state.now = [], [], (), {}, None
         state.memory, state.upload = Memory(), None
 
 
@@ -106,7 +109,7 @@ def put(new: Settings) -> None:
     """Take other settings altogether."""
     if new != settings():
         st.session_state.past = [*st.session_state.past[1 - PAST :], settings()]
-        st.session_state.settings = new
+        st.session_state.settings, st.session_state.future = new, []
 
 
 def can_undo() -> bool:
@@ -117,7 +120,20 @@ def can_undo() -> bool:
 def undo() -> None:
     """Go back to the settings before."""
     if st.session_state.past:
+        st.session_state.future.append(settings())
         st.session_state.settings = st.session_state.past.pop()
+
+
+def can_redo() -> bool:
+    """Whether something was undone and nothing set since."""
+    return bool(st.session_state.future)
+
+
+def redo() -> None:
+    """Take back an undo."""
+    if st.session_state.future:
+        st.session_state.past.append(settings())
+        st.session_state.settings = st.session_state.future.pop()
 
 
 def memory() -> Memory:
@@ -191,9 +207,10 @@ def data() -> Microdata:
 
 
 def remember(mark: Mark) -> None:
-    """Add a setting to the trail, as its newest point."""
+    """Add a setting to the trail, as its newest point; a name that it was given stays."""
     trail: dict[tuple[str, str, str], Mark] = st.session_state.trail
-    trail.pop(mark.key, None)
+    before = trail.pop(mark.key, None)
+    mark = mark if before is None else replace(mark, name=before.name)
     trail[mark.key] = st.session_state.now = mark
     while len(trail) > TRAIL:
         trail.pop(next(iter(trail)))
@@ -205,10 +222,32 @@ def now() -> Mark | None:
     return mark
 
 
+def marks() -> list[Mark]:
+    """All settings that were looked at, oldest first."""
+    held: dict[tuple[str, str, str], Mark] = st.session_state.trail
+    return list(held.values())
+
+
 def trail(like: Mark) -> list[Mark]:
     """The settings looked at that can be compared: same data, same intruder; oldest first."""
-    marks: dict[tuple[str, str, str], Mark] = st.session_state.trail
-    return [m for m in marks.values() if (m.key[0], m.key[2]) == (like.key[0], like.key[2])]
+    return [m for m in marks() if (m.key[0], m.key[2]) == (like.key[0], like.key[2])]
+
+
+def rename(mark: Mark, name: str) -> None:
+    """Give a setting another name, wherever it is held."""
+    new, state = replace(mark, name=name), st.session_state
+    state.trail[mark.key] = new
+    state.pins = tuple(new if held.key == mark.key else held for held in state.pins)
+
+
+def say_on_figures(note: str) -> None:
+    """Put a sentence before the caption of every figure and table of this run."""
+    st.session_state.said_on_figures = note
+
+
+def said_on_figures() -> str:
+    """The sentence that every figure of this run carries, or nothing."""
+    return str(st.session_state.get("said_on_figures", ""))
 
 
 def complaints() -> list[str]:
@@ -218,12 +257,18 @@ def complaints() -> list[str]:
     return told
 
 
-def pin(mark: Mark | None) -> None:
-    """Make a setting the one that others are compared with, or none."""
-    st.session_state.pin = mark
+def pin(*marks: Mark) -> None:
+    """Make one setting that which others are compared with, or two that stand side by side, or none."""
+    st.session_state.pins = marks
+
+
+def pins() -> tuple[Mark, ...]:
+    """The pinned settings, two at most; the first is that which others are compared with."""
+    held: tuple[Mark, ...] = st.session_state.pins
+    return held
 
 
 def pinned(fingerprint: str) -> Mark | None:
-    """The pinned setting, if it was of the data with this fingerprint."""
-    mark: Mark | None = st.session_state.pin
-    return mark if mark is not None and mark.key[0] == fingerprint else None
+    """The first pinned setting, if it was of the data with this fingerprint."""
+    held = pins()
+    return held[0] if held and held[0].key[0] == fingerprint else None

@@ -15,7 +15,7 @@ import streamlit as st
 
 from microagg.errors import MicroaggError
 from microagg.measures.finer import EVERY
-from microagg.ui import pictures
+from microagg.ui import pictures, session
 from microagg.ui.words import LINES, change, plain, text
 
 if TYPE_CHECKING:
@@ -57,6 +57,7 @@ def chart(
     *,
     alt: str = "",
     clicked: Callable[[Any], None] | None = None,
+    brushed: Callable[[], None] | None = None,
 ) -> None:
     """Show a figure, its caption and, on request, the table behind it and files of both.
 
@@ -73,9 +74,16 @@ def chart(
         For those who cannot see it; the caption where empty.
     clicked : callable
         Called with the ``customdata`` of a point that was clicked.
+    brushed : callable
+        Callback when points were selected by click, box or lasso; they are in the session under the key.
     """
     picked: Any = {} if clicked is None else {"on_select": "rerun", "selection_mode": "points"}
-    event = st.plotly_chart(figure, key=key, config=pictures.tools(), alt=alt or caption, **picked)
+    if brushed is not None:
+        picked = {"on_select": brushed, "selection_mode": ("points", "box", "lasso")}
+    caption = f"{session.said_on_figures()} {caption}".strip()
+    event = st.plotly_chart(
+        figure, key=key, config=pictures.tools(brush=brushed is not None), alt=alt or caption, **picked
+    )
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small", key=f"{key}-foot"):
         st.caption(caption, width="stretch")
         box = st.popover(
@@ -93,7 +101,7 @@ def chart(
 def table(frame: pd.DataFrame, caption: str, key: str, *, height: int = 330, **columns: Any) -> None:
     """Show rows; ``columns`` are Streamlit column settings by name."""
     st.dataframe(frame, hide_index=True, height=height, key=key, column_config=columns)
-    st.caption(caption)
+    st.caption(f"{session.said_on_figures()} {caption}".strip())
 
 
 def legend(*entries: tuple[str, str]) -> None:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from microagg.types import Release
 
 HEIGHT = 268
+_TOO_LONG = 4.0  # seconds of a curve that the page does not wait for
 _AT_ONCE = 0.12  # seconds a curve may take to be drawn with the rest, not after it
 
 
@@ -63,6 +64,9 @@ def dependence(slot: DeltaGenerator, release: Release, result: Assessment, reaso
             if not release.confidential_values.size:
                 st.page_link("pages/data.py", label="Choose one on the Data page", icon=":material/table:")
         return False
+    if not calls.curve_known(release) and calls.STEPS * release.seconds > _TOO_LONG:
+        _curve(slot, release, result, [], pending=False)
+        return False
     quick = calls.curve_known(release) or calls.STEPS * release.seconds < _AT_ONCE
     _curve(slot, release, result, list(calls.curve(release)) if quick else [], pending=not quick)
     return not quick
@@ -82,12 +86,15 @@ def _curve(
     pending: bool,
 ) -> None:
     now = result.lost.dependence
+    drawn = bool(points) or pending
     with slot.container():
         shown.chart(
             dependence_curve(points, (now.lam, now.d_x, now.d_y), height=HEIGHT, pending=pending),
-            "All λ for this method, k and blocks; the current one blue.",
+            "All λ for this method, k and blocks; the current one blue."
+            if drawn
+            else "The current λ; the others take long here, and Dependence draws them beside the page.",
             "curve-pending" if pending else "curve",
             None
-            if pending
+            if not points
             else lambda: pd.DataFrame(list(calls.curve(release)), columns=["λ", "D_X", "D_Y"]),
         )

@@ -8,8 +8,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from microagg.ui import runs
+
 ROOT = Path(__file__).parents[2]
 Opened = Callable[..., AppTest]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Explore wait for its runs: there is no browser here that would come back for them."""
+    monkeypatch.setattr(runs, "AT_ONCE", 60.0)
 
 
 @pytest.fixture

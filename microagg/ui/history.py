@@ -1,0 +1,124 @@
+"""The settings of this visit: named, gone back to, and two of them pinned side by side."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+import streamlit as st
+
+from microagg.measures.finer import EVERY
+from microagg.ui import session
+from microagg.ui.words import change, plain, text
+
+if TYPE_CHECKING:
+    from microagg.ui.session import Mark
+
+_FIGURES = ("il", "dr", "score", "l", "d_x", "d_y", "k_prime", "smallest_class", "dld", "id")
+_MOST = 100
+
+
+def tab(now: Mark) -> None:
+    """Draw the table of settings and, beside it, the two that are compared."""
+    marks = [mark for mark in session.marks() if mark.key[0] == now.key[0]][::-1][:_MOST]
+    left, right = st.columns([1.5, 1], gap="medium")
+    with left:
+        _table(marks, now)
+        st.caption("Newest first. Click a name to change it; tick two settings to see them side by side.")
+    with right:
+        pins = session.pins()
+        one, other = (pins[0], pins[1]) if len(pins) == 2 else (pins[0] if pins else None, now)
+        if one is None or one.key == other.key:
+            st.info(
+                "Pin a setting, here or in the sidebar, to see it beside another.", icon=":material/keep:"
+            )
+        else:
+            _side_by_side(one, other)
+
+
+def _table(marks: list[Mark], now: Mark) -> None:
+    pinned = {mark.key for mark in session.pins()}
+    rows = pd.DataFrame(
+        {
+            "pinned": [mark.key in pinned for mark in marks],
+            "back": [mark.key == now.key for mark in marks],
+            "name": [mark.name for mark in marks],
+            **{name: [mark.figures[name] for mark in marks] for name in ("il", "dr", "score", "k_prime")},
+        }
+    )
+    key = f"history-{hash((tuple(mark.key for mark in marks), tuple(rows['name']), tuple(rows['pinned'])))}"
+    st.data_editor(
+        rows,
+        hide_index=True,
+        height=250,
+        key=key,
+        on_change=_take,
+        args=(key, marks),
+        disabled=["il", "dr", "score", "k_prime"],
+        column_config={
+            "pinned": st.column_config.CheckboxColumn("Pin", width=50),
+            "back": st.column_config.CheckboxColumn("Show", width=60, help="Go back to this setting."),
+            "name": st.column_config.TextColumn("Name", width="large", required=True),
+            **{
+                name: st.column_config.NumberColumn(
+                    EVERY[name].title, format="%.2f", help=EVERY[name].sentence
+                )
+                for name in ("il", "dr", "score", "k_prime")
+            },
+        },
+    )
+
+
+def _take(key: str, marks: list[Mark]) -> None:
+    """Callback of the table: names, pins, and the way back."""
+    edits: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+    for row, edit in edits.items():
+        mark = marks[int(row)]
+        if edit.get("name"):
+            session.rename(mark, edit["name"])
+        if "pinned" in edit:
+            pins = [pin for pin in session.pins() if pin.key != mark.key]
+            session.pin(*([*pins, mark][-2:] if edit["pinned"] else pins))
+        if edit.get("back") and mark.settings is not None:
+            session.put(mark.settings)
+
+
+def _side_by_side(one: Mark, other: Mark) -> None:
+    names = {"Figure": [EVERY[name].title for name in _FIGURES]}
+    first, second = ([text(name, mark.figures[name]) for name in _FIGURES] for mark in (one, other))
+    differences = [change(name, other.figures[name], one.figures[name]) or "" for name in _FIGURES]
+    st.caption(f"**A** {plain(one.name)} &emsp; **B** {plain(other.name)}")
+    left, right = st.columns([1.25, 1], gap="small")
+    left.dataframe(
+        pd.DataFrame({**names, "A": first, "B": second, "B − A": differences}), hide_index=True, height=250
+    )
+    with right:
+        rows = differing(one.key[1], other.key[1])
+        if rows.empty:
+            st.caption("The plans are the same.")
+        else:
+            st.dataframe(rows, hide_index=True, height=250)
+
+
+def differing(one: str, other: str) -> pd.DataFrame:
+    """What differs between two plans as JSON, one row a part.
+
+    Examples
+    --------
+    >>> differing('{"method": "mdav", "k": 5}', '{"method": "mdav", "k": 9, "lam": 0.5}').values.tolist()
+    [['k', '5', '9'], ['lam', '–', '0.5']]
+    """
+    first, second = json.loads(one), json.loads(other)
+    rows = [
+        (name, _words(first.get(name)), _words(second.get(name)))
+        for name in {**first, **second}
+        if first.get(name) != second.get(name)
+    ]
+    return pd.DataFrame(rows, columns=["Plan", "A", "B"])
+
+
+def _words(value: object) -> str:
+    return (
+        "–" if value is None else value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    )

@@ -1,0 +1,199 @@
+"""One release, made beside the page: quick ones are waited for, long ones show progress, time and Cancel.
+
+What is seen of a large file is, unless asked otherwise, an even sample, and every figure says so.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg import forecast
+from microagg.assess import Assessment, disclosed, lost
+from microagg.errors import Cancelled
+from microagg.figures.theme import sampled
+from microagg.protect import protect
+from microagg.sweep import outcome
+from microagg.ui import calls, jobs, session
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from threading import Event
+
+    from microagg.measures.knowledge import Knowledge
+    from microagg.types import Microdata, Plan, Release
+
+AT_ONCE = 1.0  # seconds that the page waits, so that nothing flickers
+SAMPLE, LARGE, SLOW = 10_000, 50_000, 3.0
+_FORECAST_FROM = 10_000  # records; below, the bar's own pace tells enough
+_PROTECTING = 0.8  # share of the bar
+
+
+@dataclass
+class _Told:
+    """What the thread tells before it is done."""
+
+    share: float = 0.0
+    release: Release | None = None
+
+
+class Run(jobs.Job[Assessment]):
+    """Protect and assess one plan.
+
+    Parameters
+    ----------
+    data : Microdata
+    plan : Plan
+    knowledge : Knowledge
+    known : Release, optional
+        Where it is there already and only to be assessed.
+    """
+
+    def __init__(self, data: Microdata, plan: Plan, knowledge: Knowledge, known: Release | None) -> None:
+        self.key = _key(data, plan, knowledge)
+        self.told = told = _Told(release=known)
+        self.began = time.monotonic()
+
+        def work(stop: Event) -> Iterator[Assessment]:
+            def look(done: float) -> None:
+                if stop.is_set():
+                    raise Cancelled("Stopped.")
+                told.share = _PROTECTING * done
+
+            try:
+                if told.release is None:
+                    told.release = protect(data, plan, progress=look)
+                look(1.0)
+                found = lost(told.release)
+                look(1.05)
+                yield Assessment(found, disclosed(told.release, knowledge))
+            except Cancelled:
+                return
+
+        super().__init__(work, 1)
+
+    @property
+    def left(self) -> float:
+        """Seconds until the end at the pace so far; nan where there is none yet."""
+        share = self.told.share
+        return (time.monotonic() - self.began) * (1 - share) / share if share > 0.02 else math.nan
+
+
+def _key(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[object, ...]:
+    return data.fingerprint, plan, knowledge
+
+
+def _run() -> Run | None:
+    held: Run | None = st.session_state.get("run")
+    return held
+
+
+def ready(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[Release, Assessment] | None:
+    """The release and its assessment; None while they are made, which begins here.
+
+    Raises
+    ------
+    MicroaggError
+        The plan cannot be carried out on these data.
+    """
+    held = _run()
+    if held is not None and held.key != _key(data, plan, knowledge):
+        held.cancel()
+        held = st.session_state.run = None
+    release = calls.known_release(data, plan)
+    if release is not None and calls.assessed(release, knowledge):
+        return release, calls.assessment(release, knowledge)
+    if held is None:
+        held = st.session_state.run = Run(data, plan, knowledge, release)
+        held.wait(AT_ONCE)
+    if held.told.release is not None:
+        calls.keep_release(data, plan, held.told.release)
+    pieces = held.take()
+    if not pieces or held.told.release is None:
+        return None
+    calls.keep_assessment(held.told.release, knowledge, pieces[-1])
+    st.session_state.run = None
+    return held.told.release, pieces[-1]
+
+
+def again() -> None:
+    """Begin a run that was stopped once more."""
+    st.session_state.run = None
+
+
+def waiting(expected: float) -> None:
+    """Draw the bar of the run, or that it was stopped."""
+    held = _run()
+    if held is None:
+        return
+
+    def draw() -> None:
+        if held.running:
+            share, seconds = min(held.told.share, 1.0), held.left
+            seconds = expected if math.isnan(seconds) else seconds
+            doing = "Protecting" if share < _PROTECTING else "Measuring"
+            remaining = "" if math.isnan(seconds) else f", {jobs.about(seconds)} left"
+            line, button = st.columns([6, 1.3], vertical_alignment="center")
+            line.progress(share, f"{doing}{remaining}; below is what was shown before.")
+            button.button(
+                "Cancel", key="run_cancel", icon=":material/stop:", on_click=held.cancel, width="stretch"
+            )
+            return
+        line, back, button = st.columns([5, 1.5, 1.3], vertical_alignment="center")
+        line.caption(":material/stop_circle: Stopped; below is what was shown before.")
+        back.button("Back to that", key="run_back", on_click=session.undo, disabled=not session.can_undo())
+        button.button("Run again", key="run_again", icon=":material/play_arrow:", on_click=again)
+
+    jobs.watch(lambda: [_run()], draw, "run_bar")
+
+
+def estimate(data: Microdata, plan: Plan, knowledge: Knowledge) -> float:
+    """Seconds that a run on a large file will take, from runs on two samples; nan for small ones."""
+    if len(data) <= _FORECAST_FROM:
+        return math.nan
+
+    def measure() -> tuple[int, float]:
+        trials = forecast.trials([plan])
+        runs = [[outcome(part, trial, knowledge) for trial in trials] for part in forecast.samples(data)]
+        return plan.k, forecast.seconds([plan], runs, len(data))
+
+    blocks = plan.blocks if isinstance(plan.blocks, str) else len(plan.blocks)
+    key = ("estimate", data.fingerprint, plan.method, blocks, tuple(plan.options.items()), str(knowledge))
+    k, seconds = session.memory().recall(key, measure)
+    return seconds * k / plan.k
+
+
+def looked_at(data: Microdata, expected: float) -> Microdata:
+    """The whole file, or an even sample of one that is large or slow, with the switch between them."""
+    n, now = len(data), session.settings()
+    large = n > LARGE or (expected > SLOW and n > SAMPLE)
+    if not large:
+        return data
+    took = "" if math.isnan(expected) else f" ({jobs.about(expected)})"
+    with st.container(horizontal=True, vertical_alignment="center", key="sampling"):
+        if now.all_records:
+            st.caption(f":material/database: On all {n:,} records.", width="stretch")
+            label, wanted = f"First on a sample of {SAMPLE:,}", False
+        else:
+            st.caption(
+                f":orange[:material/filter_alt: **A sample of {SAMPLE:,} of {n:,} records.**] Its records "
+                "lie farther apart than those of the whole file, so that loss shows higher here.",
+                width="stretch",
+            )
+            label, wanted = f"Now on all records{took}", True
+        st.button(label, key="all_records", on_click=_switch, args=(wanted,))
+    if now.all_records:
+        return data
+    session.say_on_figures(f"Sample of {SAMPLE:,} of {n:,} records.")
+    rows = sampled(n, SAMPLE)
+    return session.memory().recall(
+        ("sample", data.fingerprint), lambda: replace(data, frame=data.frame.iloc[rows]), 8 * rows.size
+    )
+
+
+def _switch(wanted: bool) -> None:
+    session.change(all_records=wanted)

@@ -1,0 +1,75 @@
+"""How an aggregation function weighs: its quantifier, and the Sugeno integral of one record."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from microagg.figures.construction import construction
+from microagg.figures.theme import ORIGINAL, PROTECTED, RISK
+from microagg.methods import METHODS
+from microagg.methods.aggregation import quantifier, sugeno_construction
+from microagg.scaling import min_max, ranks
+from microagg.ui import shown
+from microagg.ui.words import listed
+
+if TYPE_CHECKING:
+    from microagg.types import Release
+
+_WEIGHING = ("sugeno", "choquet", "owa")
+
+
+def tab(release: Release) -> None:
+    """Draw the construction for the quantifier in use, for a record that can be chosen."""
+    options = _options(release)
+    if options is None:
+        st.info(
+            "This setting weighs with no quantifier. Choose the method *Sugeno integral*, or another "
+            "aggregation function that has one, to see how it puts records in order.",
+            icon=":material/functions:",
+        )
+        return
+    chart, choice = st.columns([4, 1])
+    titles = [f"{number}: {listed(block, 3)}" for number, block in enumerate(release.blocks, 1)]
+    with choice:
+        block = st.selectbox("Block", range(len(titles)), format_func=titles.__getitem__, key="sugeno_block")
+        values = release.data.numbers(release.blocks[block])
+        whole = np.flatnonzero(np.isfinite(values).all(axis=1))
+        number = st.number_input(
+            "Record", 1, len(whole), min(1, len(whole)), key="sugeno_record", persist_state="session"
+        )
+        shown.legend((ORIGINAL, "quantifier"), (PROTECTED, "values"), (RISK, "integral"))
+    scale = ranks if options.get("scaling") == "rank" else min_max
+    weigh = quantifier(options["quantifier"], options["exponent"])
+    steps = sugeno_construction(scale(values[whole])[number - 1], weigh)
+    names = release.blocks[block]
+    with chart:
+        shown.chart(
+            construction(steps, weigh, names),
+            "The record's values, scaled to 0…1 and falling, against the measure of that many attributes "
+            "(grey): the integral is the largest of the smaller of the two, where they cross.",
+            "construction",
+            lambda: pd.DataFrame(
+                {
+                    "attribute": [names[j] for j in steps.attributes],
+                    "share": steps.shares,
+                    "value": steps.values,
+                    "measure": steps.capacities,
+                    "smaller": np.minimum(steps.values, steps.capacities),
+                }
+            ),
+        )
+
+
+def _options(release: Release) -> dict[str, Any] | None:
+    """The method's options where it weighs with a quantifier."""
+    if release.plan is None:
+        return None
+    method = METHODS[release.plan.method]
+    options = method.complete(release.plan.options)
+    if "quantifier" not in options or options.get("function", "sugeno") not in _WEIGHING:
+        return None
+    return options

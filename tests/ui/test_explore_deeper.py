@@ -1,0 +1,182 @@
+"""Explore, deeper: options of the whole plan, history, pins, selections, samples, long runs."""
+
+from __future__ import annotations
+
+import json
+import threading
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import microagg as ma
+from microagg.ui import runs
+from tests.ui.conftest import Opened, address, figures, said
+
+
+def spec(page, trace: str) -> dict:
+    """The first chart with a trace of that name."""
+    specs = [json.loads(chart.proto.spec) for chart in page.get("plotly_chart")]
+    return next(s for s in specs if trace in [t.get("name") for t in s["data"]])
+
+
+def tab(page, name: str):
+    page.session_state["details"] = name
+    return page.run()
+
+
+@pytest.mark.parametrize("policy", ["drop", "patterns"])
+@pytest.mark.parametrize(
+    "shown", ["Distributions", "Pairs", "Groups", "Correlations", "Attributes", "Records"]
+)
+def test_a_file_with_gaps_is_explored_once_a_policy_is_chosen(policy: str, shown: str, water, opened: Opened):
+    page = tab(opened("explore", data="water_treatment", missing=policy), shown)
+    assert not page.exception
+    assert not page.error, said(page)
+    found = ma.assess(ma.protect(ma.load_dataset("water_treatment"), ma.Plan(missing=policy)))
+    assert figures(page)["IL"] == f"{found.il:.2f}"
+
+
+def test_a_file_with_gaps_is_refused_with_counts_until_then(water, opened: Opened):
+    page = opened("explore", data="water_treatment")
+    assert "'DQO-E' (6)" in said(page)
+    assert not page.metric
+
+
+def test_categories_are_explored_by_the_method_that_protects_them(opened: Opened):
+    page = opened("explore", data="survey", roles="iqqqcc", method="mixed")
+    for name in ("Groups", "Attributes", "Records"):
+        assert not tab(page, name).exception
+        assert not page.error, said(page)
+
+
+def test_options_reach_the_plan_and_what_is_not_honoured_says_why(opened: Opened):
+    page = opened("explore", data="survey")
+    assert page.toggle(key="weighted").disabled
+    assert "role Weight" in page.toggle(key="weighted").help
+    page.selectbox(key="rounding").set_value("half even").run()
+    assert address(page)["rounding"] == "half even"
+    page.selectbox(key="aggregate").set_value("median").run()
+    found = ma.assess(
+        ma.protect(ma.load_dataset("survey"), ma.Plan(rounding="half even", aggregate="median"))
+    )
+    assert figures(page)["IL"] == f"{found.il:.2f}"
+
+
+def test_rows_are_shuffled_by_a_seed_that_the_address_keeps(opened: Opened):
+    page = opened("explore", data="tarragona")
+    page.toggle(key="shuffled").set_value(True).run()
+    assert address(page)["shuffle"] == "1"
+    page.toggle(key="shuffled").set_value(False).run()
+    assert "shuffle" not in address(page)
+
+
+def test_redo_takes_back_an_undo(opened: Opened):
+    page = opened("explore", data="tarragona")
+    page.slider(key="k").set_value(9).run()
+    page.button(key="undo_button").click().run()
+    assert page.slider(key="k").value == 5
+    page.button(key="redo_button").click().run()
+    assert page.slider(key="k").value == 9
+    assert page.button(key="redo_button").disabled
+
+
+def test_two_pins_stand_side_by_side_with_what_differs(opened: Opened):
+    page = opened("explore", data="tarragona")
+    page.button(key="pin_button").click().run()
+    page.slider(key="k").set_value(9).run()
+    page.button(key="pin_button").click().run()
+    tab(page, "History")
+    assert not page.exception
+    tables = [table.value for table in page.dataframe]
+    figures_of_both = next(table for table in tables if "B − A" in table)
+    assert figures_of_both.loc[figures_of_both["Figure"] == "Smallest class", ["A", "B"]].values.tolist() == [
+        ["5", "9"]
+    ]
+    differences = next(table for table in tables if "Plan" in table)
+    assert differences.values.tolist() == [["k", "5", "9"]]
+
+
+def test_records_selected_in_one_figure_are_ringed_in_the_others_and_listed(opened: Opened):
+    page = tab(opened("explore", data="tarragona"), "Pairs")
+    chosen = np.array([3, 10, 500])
+    page.session_state["brush"] = (page.session_state["view"].release.data.fingerprint, chosen)
+    for name in ("Pairs", "Groups"):
+        tab(page, name)
+        ringed = next(t for t in spec(page, "selected")["data"] if t["name"] == "selected")
+        assert ringed["marker"]["symbol"] == "circle-open"
+    tab(page, "Records")
+    assert sorted(page.dataframe[0].value["record"]) == [4, 11, 501]
+    page.button(key="brush_clear").click().run()
+    assert len(page.dataframe[0].value) == 200
+
+
+def test_the_sugeno_construction_is_drawn_for_the_chosen_record(opened: Opened):
+    page = tab(opened("explore", data="tarragona", method="sugeno", option__quantifier="most"), "Sugeno")
+    page.number_input(key="sugeno_record").set_value(7).run()
+    integral = next(t for t in spec(page, "integral")["data"] if t["name"] == "integral")
+    values = ma.load_dataset("tarragona").matrix(page.session_state["view"].release.columns)
+    unit = (values - values.min(axis=0)) / np.ptp(values, axis=0)
+    falling = np.sort(unit[6])[::-1]
+    shares = np.arange(1, unit.shape[1] + 1) / unit.shape[1]
+    expected = np.minimum(falling, np.clip((shares - 0.3) / 0.5, 0, 1)).max()
+    assert integral["y"][1] == pytest.approx(expected)
+
+
+def test_a_method_without_quantifier_says_how_to_see_one(opened: Opened):
+    assert "Sugeno integral" in said(tab(opened("explore", data="tarragona"), "Sugeno"))
+
+
+def test_a_large_file_is_first_seen_on_a_sample_and_every_figure_says_so(opened: Opened, monkeypatch):
+    monkeypatch.setattr(runs, "LARGE", 3000)
+    monkeypatch.setattr(runs, "SAMPLE", 1000)
+    page = opened("explore", data="eia")
+    assert "A sample of 1,000 of 4,092 records" in said(page)
+    captions = [caption.value for caption in page.caption]
+    assert sum(caption.startswith("Sample of 1,000") for caption in captions) >= 2
+    assert page.button(key="all_records").label.startswith("Now on all records")
+    page.button(key="all_records").click().run()
+    assert address(page)["all_records"] == "True"
+    assert not any(caption.value.startswith("Sample of") for caption in page.caption)
+    found = ma.assess(ma.protect(ma.load_dataset("eia"), ma.Plan()))
+    assert figures(page)["L"] == f"{100 * found.lost.squared.total:.2f} %"
+
+
+def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, monkeypatch):
+    page = opened("explore", data="tarragona")
+    before, release = figures(page), threading.Event()
+    protect = runs.protect
+
+    def slow(data, plan, *, progress=None):
+        while not release.wait(0.01):
+            progress(0.4)
+        return protect(data, plan, progress=progress)
+
+    monkeypatch.setattr(runs, "protect", slow)
+    monkeypatch.setattr(runs, "AT_ONCE", 0.3)
+    page.slider(key="k").set_value(9).run()
+    assert figures(page) == before
+    assert page.button(key="run_cancel").label == "Cancel"
+    page.button(key="run_cancel").click().run()
+    assert "Stopped" in said(page)
+    assert figures(page) == before
+    release.set()
+    monkeypatch.setattr(runs, "AT_ONCE", 60.0)
+    page.button(key="run_again").click().run()
+    assert figures(page)["Smallest class"] == "9"
+
+
+def test_a_wrong_plan_is_one_sentence_from_the_thread_too(opened: Opened):
+    page = opened("explore", data="tarragona", k="5000")
+    assert "at most 834" in said(page)
+    assert not page.exception
+
+
+def test_a_name_that_a_setting_was_given_stays_with_it(opened: Opened):
+    page = opened("explore", data="tarragona")
+    mark = page.session_state["now"]
+    page.session_state["trail"] = {mark.key: replace(mark, name="first try")}
+    page.slider(key="k").set_value(9).run()
+    page.button(key="undo_button").click().run()
+    assert page.session_state["now"].name == "first try"
+    assert page.session_state["now"].settings.k == 5
