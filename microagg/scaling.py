@@ -25,10 +25,42 @@ def deviations(values: FloatArray) -> FloatArray:
     Returns
     -------
     (p,) float64, original units
+
+    Examples
+    --------
+    >>> deviations(np.array([[-(2.0**900), 5.0], [2.0**900, 5.0]])).tolist() == [2.0**900, 0.0]
+    True
     """
-    spread = np.std(values - values[:1], axis=0)
+    shifted = values - values[:1]
+    unit = square_unit(shifted)
+    if (unit != 1.0).any():
+        shifted /= unit
+    spread: FloatArray = np.std(shifted, axis=0) * unit
     spread[np.ptp(values, axis=0) == 0] = 0.0
     return spread
+
+
+def square_unit(values: FloatArray) -> FloatArray:
+    """Power of two by which to divide each attribute so that squares neither overflow nor vanish.
+
+    It is 1 wherever squares fit as they are, and dividing by it costs no digit elsewhere.
+
+    Parameters
+    ----------
+    values : (n, p) float64
+
+    Returns
+    -------
+    (p,) float64
+
+    Examples
+    --------
+    >>> square_unit(np.array([[3.0, 0.0, 2.0**600], [5.0, 0.0, 1.0]])).tolist() == [1.0, 1.0, 2.0**600]
+    True
+    """
+    exponent = np.frexp(np.abs(values).max(axis=0, initial=0.0))[1] - 1
+    unit: FloatArray = np.ldexp(1.0, np.where(np.abs(exponent) > 400, exponent, 0))
+    return unit
 
 
 def standardise(values: FloatArray) -> FloatArray:

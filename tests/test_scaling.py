@@ -38,3 +38,10 @@ def test_a_large_offset_costs_no_digits() -> None:
 
 def test_tied_values_share_their_rank() -> None:
     assert ranks(np.array([[5.0], [1], [5], [9]])).ravel() == pytest.approx([0.5, 0, 0.5, 1])
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-170, 1e170, 1e300])
+def test_magnitudes_whose_squares_are_no_numbers_are_scaled_all_the_same(size: float) -> None:
+    values = np.array([[1.0], [-1.0], [3.0], [0.5]])
+    np.testing.assert_allclose(standardise(values * size), standardise(values), rtol=1e-14)
+    np.testing.assert_allclose(deviations(values * size), deviations(values) * size, rtol=1e-14)
