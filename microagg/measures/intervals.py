@@ -96,7 +96,8 @@ def interval_disclosure(
         case _:
             raise PlanError(f"There is no interval width in {width!r}; use one of {get_args(Width)}.")
     percent = np.where(gap == 0, 0.0, np.inf)
-    np.divide(100.0 * gap, unit, out=percent, where=(gap > 0) & (unit > 0))
+    with np.errstate(over="ignore"):  # a gap of 1e300 around 1e-300 is beyond every width
+        np.divide(100.0 * gap, unit, out=percent, where=(gap > 0) & (unit > 0))
     narrowest = np.maximum(np.ceil(percent), 1.0)
     return IntervalDisclosure((np.clip(WIDTHS + 1 - narrowest, 0, WIDTHS) / WIDTHS).mean(axis=0))
 

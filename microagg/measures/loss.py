@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.scaling import deviations, standardise
+from microagg.scaling import deviations, square_unit, standardise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -220,7 +220,9 @@ def relative_change(before: FloatArray, after: FloatArray, size: FloatArray | fl
     change = np.abs(before - after)
     change = np.where(change <= rounding, 0.0, change)
     zero = np.abs(before) <= rounding
-    return np.where(zero, (change > 0).astype(np.float64), change / np.where(zero, 1.0, np.abs(before)))
+    with np.errstate(over="ignore"):  # 1e300 in the place of 1e-300 is a change beyond all numbers
+        ratio = change / np.where(zero, 1.0, np.abs(before))
+    return np.where(zero, (change > 0).astype(np.float64), ratio)
 
 
 def correlations(values: FloatArray) -> FloatArray:
@@ -270,8 +272,10 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
     il1s = np.where(spread > 0, change / (np.sqrt(2) * np.where(spread > 0, spread, 1.0)), change > 0)
 
     centred, centred_after = original - original.mean(axis=0), protected - protected.mean(axis=0)
+    unit = square_unit(np.vstack([centred, centred_after]))  # relative changes do not depend on units
+    centred, centred_after, unit_spread = centred / unit, centred_after / unit, spread / unit
     covariance, covariance_after = centred.T @ centred / n, centred_after.T @ centred_after / n
-    size = np.outer(spread, spread)
+    size = np.outer(unit_spread, unit_spread)
     upper = np.triu_indices(p)
     correlation_change = np.abs(correlations(original) - correlations(protected))[np.triu_indices(p, k=1)]
 

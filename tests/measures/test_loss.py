@@ -150,3 +150,20 @@ def test_correlations_match_numpy_and_a_constant_attribute_correlates_zero(censu
 
 def test_relative_change_of_zero_is_zero_or_one():
     assert relative_change(np.array([0.0, 0.0, -2.0]), np.array([0.0, 1e-3, -3.0])).tolist() == [0, 1, 0.5]
+
+
+@pytest.mark.parametrize("size", [1e-300, 1e-170, 1e170, 1e300])
+def test_information_loss_does_not_depend_on_magnitudes_whose_squares_are_no_numbers(size: float) -> None:
+    original = np.array([[1.0, 2.0], [-1.0, 5.0], [3.0, 4.0], [0.5, -3.0]])
+    protected = np.array([[0.0, 3.5], [0.0, 3.5], [1.75, 0.5], [1.75, 0.5]])
+    one, other = (
+        information_loss(o, p) for o, p in ((original, protected), (original * size, protected * size))
+    )
+    for part in ("il1", "il2", "il3", "il4", "il5", "il1s"):
+        assert getattr(other, part) == pytest.approx(getattr(one, part), rel=1e-12, abs=1e-12)
+
+
+def test_a_change_beyond_all_numbers_is_infinite_without_a_warning() -> None:
+    loss = information_loss(np.array([[1e-300], [1e300]]), np.array([[5e299], [5e299]]))
+    assert loss.il1 == np.inf
+    assert loss.il2 == 0
