@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
 
+LARGEST = 1e300
+"""Numbers beyond this leave no room for their own sums."""
+
 __all__ = [
     "Aggregate",
     "Attribute",
@@ -116,9 +119,12 @@ class Microdata:
         Raises
         ------
         DataError
-            As for the class, or ``roles`` names a column that is not there.
+            As for the class, a column holds complex numbers or lists, or ``roles`` names one that is not
+            there.
         """
         columns = [str(column) for column in frame.columns]
+        for i, column in enumerate(columns):
+            _refuse_strange(column, frame.iloc[:, i])
         guesses = [guess(column, frame.iloc[:, i]) for i, column in enumerate(columns)]
         attributes = tuple(
             Attribute(column, guessed.role, guessed.scale)
@@ -197,12 +203,12 @@ class Microdata:
 
     @cached_property
     def confidential_numbers(self) -> tuple[str, ...]:
-        """Confidential columns that can enter sums of squares: numbers, none missing or infinite."""
+        """Confidential columns that can enter sums of squares: numbers, none missing or too large."""
         return tuple(
             name
             for name in self.columns("confidential")
             if self.numeric(name)
-            and np.isfinite(self.frame[name].to_numpy(np.float64, na_value=np.nan)).all()
+            and (np.abs(self.frame[name].to_numpy(np.float64, na_value=np.nan)) <= LARGEST).all()
         )
 
     def matrix(self, columns: Sequence[str]) -> FloatArray:
@@ -239,7 +245,8 @@ class Microdata:
         Raises
         ------
         DataError
-            A column is not there, holds text, or has infinite values; the message says where.
+            A column is not there, holds text, or has values that are infinite or beyond 1e300; the message
+            says where.
         """
         for name in columns:
             if name not in self.frame.columns:
@@ -250,7 +257,10 @@ class Microdata:
                     "categories, such as mixed, or give it another role."
                 )
         values = self.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
-        _refuse(np.isinf(values), "infinite", columns)
+        beyond = np.abs(values) > LARGEST
+        if beyond.any():
+            _refuse(np.isinf(values), "infinite", columns)
+            _refuse(beyond, f"too large (beyond {LARGEST:g})", columns)
         return np.ascontiguousarray(values)
 
     @cached_property
@@ -263,6 +273,19 @@ class Microdata:
         digest.update(json.dumps([self.name, description]).encode())
         digest.update(pd.util.hash_pandas_object(self.frame, index=True).to_numpy().tobytes())
         return digest.hexdigest()
+
+
+def _refuse_strange(name: str, column: pd.Series[Any]) -> None:
+    """Refuse cells that are neither numbers in an order nor values that can be told apart."""
+    if pd.api.types.is_complex_dtype(column):
+        raise DataError(f"Column {name!r} holds complex numbers; split it into two columns, or leave it out.")
+    if column.dtype == object:
+        try:
+            column.map(hash)
+        except TypeError:
+            raise DataError(
+                f"Column {name!r} holds lists or the like; turn each cell into one value, or leave it out."
+            ) from None
 
 
 def _first_text(column: pd.Series[Any]) -> str:

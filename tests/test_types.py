@@ -114,3 +114,24 @@ def test_numbers_may_be_missing_where_a_matrix_may_not() -> None:
     assert np.isnan(data.numbers(["a"])).ravel().tolist() == [False, True, False]
     with pytest.raises(DataError, match=r"missing values in 'a' \(1\), the first in record 2"):
         data.matrix(["a"])
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        ([1 + 2j, 0j], "'x' holds complex numbers"),
+        ([[1], [2, 3]], "'x' holds lists"),
+        ([{"a": 1}, None], "'x' holds lists or the like"),
+    ],
+)
+def test_cells_that_are_no_single_value_are_refused(cells: list[object], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        Microdata.from_frame(pd.DataFrame({"x": pd.Series(cells)}))
+
+
+def test_numbers_too_large_to_be_added_are_refused_with_their_place() -> None:
+    data = Microdata.from_frame(pd.DataFrame({"x": [1.0, 1e300, -1.7e308]}))
+    with pytest.raises(
+        DataError, match=r"too large \(beyond 1e\+300\) values in 'x' \(1\), the first in record 3"
+    ):
+        data.numbers(["x"])
