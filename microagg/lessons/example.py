@@ -1,7 +1,7 @@
 """Records made up for a lesson: a town of a few people, a little clustered, with one who stands out.
 
 Drawn from a seed, so that a class sees what its teacher saw. Values are whole numbers that can be read and
-typed; the attributes are correlated, so that projecting them makes sense.
+typed; the attributes are correlated, so that projecting them makes sense, and of different size.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import numpy as np
 from microagg.lessons.lesson import Records
 
 NAMES = ("age", "income", "savings", "rent", "visits", "children", "distance", "score")
-_CENTRES = (42.0, 34.0, 25.0, 9.0, 12.0, 2.0, 14.0, 55.0)
-_SPREADS = (14.0, 11.0, 12.0, 3.0, 5.0, 1.2, 7.0, 16.0)
+_CENTRES = (42.0, 3400.0, 25.0, 9.0, 12.0, 2.0, 14.0, 55.0)
+_SPREADS = (14.0, 1100.0, 12.0, 3.0, 5.0, 1.2, 7.0, 16.0)
 _TURNS = (1.0, 0.8, 0.7, 0.6, -0.4, 0.3, -0.5, 0.5)
 
 

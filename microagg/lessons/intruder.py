@@ -17,6 +17,7 @@ from microagg.centroids import centroids
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.linkage import RecordLinks, linked_records
 from microagg.methods import METHODS
+from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
@@ -93,12 +94,9 @@ class Release:
 
 def protected(records: Records, k: int, method: str, *, blocks: bool) -> Release:
     """Protect the file as one block, or attribute by attribute."""
-    solve = METHODS[method].solve
-    parts = records.points.T[:, :, np.newaxis] if blocks else records.points[np.newaxis]
-    labels = np.array([solve(np.ascontiguousarray(part), k) for part in parts], dtype=np.int64)
-    if blocks:
-        columns = [
-            centroids(records.values[:, [i]], own)[:, 0] for i, own in enumerate(labels)
-        ]  # fmt: skip
-        return Release(records.values, np.stack(columns, axis=1), labels, k)
-    return Release(records.values, centroids(records.values, labels[0]), labels, k)
+    solve, values = METHODS[method].solve, records.values
+    parts = np.split(values, values.shape[1], axis=1) if blocks else [values]
+    scaled = (standardise(np.ascontiguousarray(part)) for part in parts)  # block by block, as the pipeline
+    labels = np.array([solve(points, k) for points in scaled], dtype=np.int64)
+    released = [centroids(part, own) for part, own in zip(parts, labels, strict=True)]
+    return Release(values, np.hstack(released), labels, k)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.centroids import centroids
 from microagg.lessons import plane
 from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step, groups_of, listed
 from microagg.lessons.scene import RIGHT, Dots, Line, Mark, Panel, circle, label, segments
@@ -147,8 +148,9 @@ class _Run:
         self.show(
             "What is released",
             "Every record is replaced by the centroid of its group: the members of a group cannot be told "
-            "apart any more. The lines are what is lost.",
+            "apart any more. The lines, as long as the distances at the right, are what is lost.",
             plane.stars(self.points, self.labels),
+            centroids(self.points, self.labels),
             quantities=(
                 Quantity("SSE/SST", lost, "share of the variance that is lost, 0 … 1; high is bad for use"),
             ),
@@ -163,7 +165,7 @@ class _Run:
         chosen: IntArray | list[int] | tuple[()] = (),
         quantities: tuple[Quantity, ...] = (),
     ) -> None:
-        """Add a step: the plane, and beside it the distances from ``query``."""
+        """Add a step: the plane, and beside it the distances from ``query``, one point or one a record."""
         chosen = np.array(chosen, dtype=np.int64)
         drawn = (*plane.cloud(self.points, self.labels, self.records.about), *marks)
         if len(chosen):
@@ -182,11 +184,12 @@ class _Run:
         return Line(np.stack([start, there]), "now", wide=True), label(there, name, "now", "middle left")
 
     def _distances(self, query: FloatArray | None, chosen: IntArray) -> Panel:
-        """Distances from a point to who is free or was just chosen, in order."""
+        """Sorted distances of who is free or was just chosen from a point, or of everybody from their own."""
         marks: tuple[Mark, ...] = ()
         if query is not None:
-            seen = np.union1d(self.left, chosen)
-            distances = np.sqrt(_squared(self.points[seen], query))
+            seen = np.union1d(self.left, chosen) if query.ndim == 1 else np.arange(len(self.points))
+            ends = query if query.ndim == 1 else query[seen].T
+            distances = np.sqrt(_squared(self.points[seen], ends))
             order = np.argsort(distances, kind="stable")
             at = np.stack([np.arange(1.0, len(seen) + 1), distances[order]], axis=1)
             names = tuple(str(i + 1) for i in seen[order]) if len(self.points) <= plane.NAMED else ()
@@ -195,7 +198,7 @@ class _Run:
             marks += (Dots(at[np.isin(seen[order], chosen)], "now"),)
         widest = float(np.sqrt(np.square(np.ptp(self.points, axis=0)).sum())) or 1.0
         return Panel(
-            "Distances from the point looked at, sorted",
+            "Distances, sorted",
             "nearest first",
             "distance, standard deviations",
             (0.0, len(self.points) + 1.0),

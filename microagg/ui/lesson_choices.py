@@ -6,6 +6,7 @@ vanishes when its page is not drawn, and because k's limit moves with the record
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,6 @@ from microagg.lessons.example import made_up
 from microagg.lessons.lesson import MOST
 from microagg.ui import chooser, lesson_table, session
 from microagg.ui.widgets import fill
-from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,12 +61,22 @@ class Chosen:
 
 def state() -> dict[str, Any]:
     """What is set, by name."""
-    held: dict[str, Any] = st.session_state.setdefault("lessons", dict(_START))
+    held: dict[str, Any] = st.session_state.setdefault("lessons", deepcopy(_START))
     return held
 
 
 def _keep(key: str, name: str) -> None:
     state()[name] = st.session_state[key]
+
+
+def fill_range(key: str, value: int, top: int) -> None:
+    """Make a widget show what is set, also where its range moved: that makes another one, at its least value.
+
+    Nothing is set otherwise, because what the server sets overtakes keys that are pressed meanwhile.
+    """
+    held = st.session_state
+    if held.get(key) != value or held.get(f"{key}_top") != top:
+        held[key], held[f"{key}_top"] = value, top
 
 
 def lesson() -> Lesson:
@@ -91,7 +101,7 @@ def parameters(lesson: Lesson, records: Records | None) -> Chosen:
     top = max(3, lesson.largest_k(n, p))
     field = "k_values" if lesson.counts_values else "k"
     k = min(state()[field], top)
-    st.session_state.lesson_k = k  # even if it is: another range makes another slider, at its least value
+    fill_range("lesson_k", k, top)
     what = "k, values in a part" if lesson.counts_values else "k, smallest group"
     where = "lesson_k", field
     if lesson.name == "sugeno":
@@ -132,7 +142,7 @@ def _option(name: str, option: Option, held: dict[str, Any], names: tuple[str, .
         fill(key, value)
         st.selectbox(option.title, option.choices, **common)
     elif option.name == "record":
-        st.session_state[key] = min(int(value), n)
+        fill_range(key, min(int(value), n), n)
         st.number_input(option.title, 1, n, step=1, **common)
     else:
         fill(key, value)
@@ -232,7 +242,7 @@ def editor(drawn: Records, origin: tuple[Any, ...]) -> pd.DataFrame:
             num_rows="dynamic",
             height=220,
             column_config={
-                name: st.column_config.TextColumn(plain(name), alignment="right") for name in drawn.names
+                name: st.column_config.TextColumn(name, alignment="right") for name in drawn.names
             },
         )
     if not shown.equals(lesson_table.table_of(drawn)):

@@ -17,6 +17,7 @@ import streamlit as st
 
 from microagg.figures import lesson as figure
 from microagg.ui import session, shown
+from microagg.ui.lesson_choices import fill_range
 from microagg.ui.widgets import fill
 from microagg.ui.words import plain
 
@@ -111,7 +112,7 @@ def _controls(count: int) -> None:
     at = state.lesson_at
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", key="lesson_controls"):
         _buttons(at, count, playing=state.lesson_playing)
-        st.session_state.lesson_step = at + 1  # even if it is: another count makes another slider
+        fill_range("lesson_step", at + 1, count)
         st.slider("Step", 1, count, key="lesson_step", on_change=_slide, label_visibility="collapsed")
         fill("lesson_speed", state.lesson_pace)
         st.segmented_control(

@@ -38,7 +38,7 @@ def page(site: str) -> Iterator[Page]:
 def stands(page: Page, step: int, title: str = "") -> None:
     """Wait until the words are those of a step."""
     expect(page.locator(".lesson-words")).to_contain_text(f"{step} of 13 · {title}", timeout=WAIT)
-    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=WAIT)
+    expect(page.locator(".js-plotly-plot")).to_have_count(1, timeout=WAIT)
 
 
 def places(page: Page) -> list[dict[str, float] | None]:

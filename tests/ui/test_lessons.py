@@ -202,3 +202,9 @@ def test_k_stays_what_it_is_when_its_range_moves(opened: Opened):
     assert (page.slider(key="lesson_k").value, page.slider(key="lesson_k").max) == (5, 15)
     page.number_input(key="lesson_count").set_value(8).run()
     assert (page.slider(key="lesson_k").value, page.slider(key="lesson_k").max) == (4, 4)
+
+
+def test_what_one_visitor_types_is_not_seen_by_another(opened: Opened):
+    edited(opened("lessons"), typed(made_up(1, 16)).iloc[:6])
+    held = opened("lessons").session_state["lesson_key"][3]
+    assert held == (made_up(1, 16).values.tobytes(), COLUMNS)
