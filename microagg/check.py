@@ -265,9 +265,12 @@ class _Comparison:
         agreeing = self._agreeing(own)
         open_records = kept.all(axis=1) & (class_sizes(self._codes(own)) < self.k)
         cells, forced = int(kept.sum()), int((kept & agreeing).sum())
-        said = f"{_cells(cells)} ({cells / kept.size:.1%}) of protected columns still hold the original value"
+        said = (
+            f"{_cells(cells)} ({_share(cells, kept.size)}) of protected columns still hold the original value"
+        )
         why = (
-            f"{forced:,} of them because all records released alike agreed; such a class releases its value. "
+            f"Of these cells, {forced:,} stand in classes whose records all agreed: such a class releases "
+            "its value."
             if forced
             else ""
         )
@@ -276,14 +279,14 @@ class _Comparison:
                 "Unchanged values",
                 False,
                 f"{said}, and {int(open_records.sum()):,} records stand wholly unchanged among fewer than k.",
-                why.strip(),
+                why,
                 internal=True,
             )
         return Check(
             "Unchanged values",
             True,
             f"{said}; no record stands wholly unchanged among fewer than k.",
-            why.strip(),
+            why,
             internal=True,
         )
 
@@ -356,6 +359,10 @@ class _Comparison:
 def _names(names: Sequence[str], most: int = 6) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
+
+
+def _share(part: int, whole: int) -> str:
+    return "under 0.1 %" if 0 < part < whole / 1000 else f"{100 * part / whole:.1f} %"
 
 
 def _cells(count: int) -> str:

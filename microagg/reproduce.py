@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from microagg.outgoing import Outgoing
     from microagg.types import Release
 
-__all__ = ["Source", "command", "plan_text", "script"]
+__all__ = ["Source", "command_line", "plan_text", "script"]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def plan_text(release: Release) -> str:
     return pinned(release).to_json() + "\n"
 
 
-def command(source: Source, out: Outgoing, plan_file: str = "plan.json", saved_as: str = "") -> str:
+def command_line(source: Source, out: Outgoing, plan_file: str = "plan.json", saved_as: str = "") -> str:
     """The command line that makes the file from the original and the plan's file.
 
     Parameters

@@ -14,7 +14,7 @@ import jinja2
 from microagg.report import contents
 from microagg.report.owner import answers
 from microagg.report.words import plan_in_words
-from microagg.reproduce import Source, command, plan_text
+from microagg.reproduce import Source, command_line, plan_text
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -83,7 +83,7 @@ def report(
             "totals": contents.sums(release),
             "knowledge": str(result.disclosed.knowledge),
             "plan_text": plan_text(release),
-            "command": None if source is None else command(source, out, f"{out.stem}_plan.json"),
+            "command": None if source is None else command_line(source, out, f"{out.stem}_plan.json"),
         }
     return _template().render(page)
 

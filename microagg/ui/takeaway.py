@@ -1,0 +1,179 @@
+"""The checks of the written file, and what is taken home: file, plan, script, reports."""
+
+from __future__ import annotations
+
+import datetime as dt
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from microagg.assess import assess, known_sets
+from microagg.report import report
+from microagg.reproduce import command_line, plan_text, script
+from microagg.ui import session
+from microagg.ui.words import counted, plain
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from microagg.check import Check
+    from microagg.measures.knowledge import Knowledge
+    from microagg.outgoing import Outgoing
+    from microagg.reproduce import Source
+
+AT_ONCE = 2_000_000  # cells that are written and read back in about a second
+
+
+def written(out: Outgoing) -> Outgoing | None:
+    """The release once it is written and checked; large files only when asked for.
+
+    Raises
+    ------
+    DataError
+        The format cannot hold a name or value of the table.
+    """
+    release = out.release
+    key = ("written", release.data.fingerprint, release.plan, out.kind, out.dialect, out.neutralised)
+    held = session.memory()
+    if key not in held:
+        cells = release.protected.size
+        if cells > AT_ONCE and not st.button(
+            f"Write and check the file ({cells:,} cells)", type="primary", icon=":material/fact_check:"
+        ):
+            st.caption("A file of this size takes some seconds to write and read back.")
+            return None
+        with st.spinner("Writing the file and reading it back…", show_time=True):
+            _ = out.checks  # computed here, where the spinner turns, and kept with the file
+            return held.recall(key, lambda: out, len(out.written))
+    return held.recall(key, lambda: out)
+
+
+def verdict(checks: tuple[Check, ...]) -> None:
+    """Draw whether all is well, and every check with its sentence."""
+    red = sum(not found.passed for found in checks)
+    if red:
+        st.error(
+            f"**{red} of {len(checks)} checks {'is' if red == 1 else 'are'} red.** The file can be saved all "
+            "the same; the report says so.",
+            icon=":material/gpp_maybe:",
+        )
+    else:
+        st.success(
+            f"**All {len(checks)} checks of the written file passed.**", icon=":material/verified_user:"
+        )
+    with st.container(key="checks", gap=None):
+        for found in sorted(checks, key=lambda one: one.passed):
+            mark = ":green[:material/check_circle:]" if found.passed else ":red[:material/cancel:]"
+            told = "" if found.passed or not found.detail else f" {plain(found.detail)}"
+            name = f"**{plain(found.name)}**{'' if found.passed else ' (red)'}"
+            said = f"{mark} {name} · {plain(found.sentence)}{told}"
+            st.markdown(said, help=found.detail if found.passed and found.detail else None)
+
+
+def downloads(out: Outgoing, source: Source, knowledge: Knowledge) -> None:
+    """Draw the five things to take home; reports are made when they are clicked.
+
+    Raises
+    ------
+    PlanError
+        The intruder's knowledge means more sets than can be looked at.
+    """
+    release, stem = out.release, out.stem
+    known_sets(release, knowledge)
+
+    def told(*, external: bool) -> Callable[[], bytes]:
+        def make() -> bytes:
+            today = dt.datetime.now().astimezone().date()
+            result = assess(release, knowledge=knowledge)
+            return report(out, result, date=today, source=source, external=external).encode()
+
+        return make
+
+    plan_file = f"{stem}_plan.json"
+    st.markdown(f"**Take home** · {plain(out.file_name)}, {_size(len(out.written))}")
+    with st.container(key="takeaway"):
+        first, second = st.columns(2), st.columns(3)
+        _save(
+            first[0],
+            "Protected file",
+            lambda: out.written,
+            out.file_name,
+            "save_release",
+            ":material/download:",
+            "The file that may leave, as it was checked.",
+            primary=True,
+        )
+        _save(
+            first[1],
+            "Report",
+            told(external=False),
+            f"{stem}_report.html",
+            "save_report",
+            ":material/lab_profile:",
+            "For the house: the check, the plan, all measures, and a page for the data owner to sign.",
+        )
+        _save(
+            second[0],
+            "Public report",
+            told(external=True),
+            f"{stem}_about.html",
+            "save_about",
+            ":material/public:",
+            "May go with the file: nothing in it helps an intruder.",
+        )
+        _save(
+            second[1],
+            "Plan",
+            plan_text(release),
+            plan_file,
+            "save_release_plan",
+            ":material/description:",
+            "Every setting and role, for this page and the command line.",
+        )
+        _save(
+            second[2],
+            "Script",
+            script(source, out),
+            f"{stem}_protect.py",
+            "save_script",
+            ":material/code:",
+            "Python that makes the same bytes from the original.",
+        )
+    with st.expander("Make it again on the command line", key="again"):
+        st.caption("With the original and the saved plan in one folder; it gives the same bytes.")
+        st.code(command_line(source, out, plan_file), language="shell", wrap_lines=True)
+
+
+def _save(
+    place: st.delta_generator.DeltaGenerator,
+    label: str,
+    data: Callable[[], bytes] | str,
+    file_name: str,
+    key: str,
+    icon: str,
+    help_text: str,
+    *,
+    primary: bool = False,
+) -> None:
+    place.download_button(
+        label,
+        data,
+        file_name,
+        key=key,
+        icon=icon,
+        help=help_text,
+        on_click="ignore",
+        width="stretch",
+        type="primary" if primary else "secondary",
+    )
+
+
+def _size(count: int) -> str:
+    """Bytes as people say them.
+
+    Examples
+    --------
+    >>> _size(74_901), _size(3_200_000)
+    ('75 kB', '3.2 MB')
+    """
+    return f"{count / 1e6:.1f} MB" if count >= 1e6 else counted(max(1, round(count / 1e3)), "kB", "kB")

@@ -1,0 +1,33 @@
+"""Release: the walk to the end. What is in, what is out, whether the written file keeps its promise."""
+
+import streamlit as st
+
+from microagg.measures.knowledge import Knowledge
+from microagg.ui import chooser, controls, frame, leaving, manifest, session, shown, subject, takeaway
+
+frame.enter(__file__)
+
+with st.sidebar:
+    chooser.select()
+    panel = st.container()
+
+with shown.trouble():
+    if session.must_download() or session.must_upload():
+        chooser.get()
+        st.stop()
+    data = session.data()
+    with panel:
+        st.caption(controls.data_line(data))
+        release = subject.release(data, "To be released")
+        leaving.rows(data)
+        out = leaving.outgoing(release)
+    left, right = st.columns([1, 1.15], gap="medium")
+    with left:
+        manifest.columns(release)
+        manifest.records(release)
+        manifest.sums(data, release)
+    with right, shown.trouble():
+        done = takeaway.written(out)
+        if done is not None:
+            takeaway.verdict(done.checks)
+            takeaway.downloads(done, leaving.source(), Knowledge.parse(session.settings().knowledge))

@@ -1,0 +1,170 @@
+"""The report is one file, escapes what it is given, and outside tells nothing that helps an intruder."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING
+
+import pandas as pd
+import pytest
+
+import microagg as ma
+from microagg.io.writing import csv_bytes
+from microagg.outgoing import Outgoing
+from microagg.report import report
+from microagg.reproduce import Source
+from tests.test_cli import run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HOSTILE = "<script>alert(1)</script>\"'&{{ 7*7 }}"
+DAY = dt.date(2026, 1, 31)
+
+
+def made(plan: ma.Plan, *, external: bool, name: str = "people") -> str:
+    frame = pd.DataFrame(
+        {
+            "name": [f"Secret {i}" for i in range(30)],
+            HOSTILE: [17.25 + 7 * i % 31 for i in range(30)],
+            "rent": [5.125 + i * 5 % 17 for i in range(30)],
+            "illness": [f"ill{i % 4}" for i in range(30)],
+        }
+    )
+    roles = {"name": "identifier", "illness": "confidential"}
+    release = ma.protect(ma.Microdata.from_frame(frame, roles=roles, name=name), plan)
+    return report(
+        Outgoing(release), ma.assess(release), date=DAY, source=Source(f"{name}.csv"), external=external
+    )
+
+
+PLAN = ma.Plan(method="constrained_lloyd", k=3, seed=987654, shuffle=123457, blocks="single")
+
+
+class Tags(HTMLParser):
+    """All tags with their attributes, in order; and whether each is closed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.open: list[str] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+        if tag not in {"meta", "link", "br", "rect", "path"}:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found.append((tag, dict(attrs)))
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_it_is_one_well_formed_file_without_scripts_or_outside_links(external: bool) -> None:
+    text = made(PLAN, external=external)
+    tags = Tags(text)
+    assert tags.open == []
+    assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
+    links = [a.get("href") or a.get("src") for _, a in tags.found if a.get("href") or a.get("src")]
+    assert all(link.startswith(("#", "data:")) for link in links)
+    assert not re.search(r"https?://|url\(|@import|\son\w+=", text)
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_names_are_text_and_never_markup(external: bool) -> None:
+    text = made(PLAN, external=external, name="<b>bold</b>")
+    assert "<script" not in text
+    assert "<b>bold" not in text
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
+    assert "{{ 7*7 }}" in text
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_no_value_of_a_record_is_in_it(external: bool) -> None:
+    text = made(PLAN, external=external)
+    assert "Secret" not in text
+    assert "ill0" not in text
+
+
+def test_inside_it_holds_plan_measures_checks_and_date() -> None:
+    text = made(PLAN, external=False)
+    for part in (
+        "2026-01-31",
+        "987654",
+        "123457",
+        "Size-constrained Lloyd",
+        "For the data owner",
+        "Signature",
+    ):
+        assert part in text
+    for measure in ("Information loss: 100", "Share of released records whose nearest original"):
+        assert measure in text
+    assert "microagg protect people.csv" in text
+    assert text.count("<svg") == 3
+
+
+def test_outside_nothing_tells_how_groups_were_made_or_what_an_intruder_finds() -> None:
+    text = made(PLAN, external=True)
+    for hidden in (
+        *("987654", "123457", "Lloyd", "single", "block", "random order", "nearest original", "Unchanged"),
+        *("seed", "quasi_identifier", "microagg protect", "numba", "linked"),
+    ):
+        assert hidden not in text, hidden
+    assert "replaced by the group&#39;s mean" in text
+
+
+def test_a_red_check_is_said_in_both() -> None:
+    plan = PLAN.replace(keep_identifiers=True)
+    for external in (False, True):
+        text = made(plan, external=external)
+        assert "The file names its records by name." in text
+        assert "✗" in text
+    assert "All 10 checks" not in text
+
+
+def test_the_same_day_gives_the_same_text() -> None:
+    assert made(PLAN, external=False) == made(PLAN, external=False)
+
+
+def test_a_release_of_categories_alone_has_a_report() -> None:
+    frame = pd.DataFrame({"town": list("aabbccab"), "sex": list("fmfmfmfm")})
+    data = ma.Microdata.from_frame(frame, roles={"town": "quasi_identifier", "sex": "quasi_identifier"})
+    release = ma.protect(data, ma.Plan(method="mixed", k=2))
+    text = report(Outgoing(release), ma.assess(release), date=DAY)
+    assert "most frequent value" in text
+    assert "nan" not in text
+
+
+def test_the_command_writes_what_the_library_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text('{"method": "mdav", "k": 3}', encoding="utf-8")
+    arguments = ("survey", "--plan", tmp_path / "plan.json", "--out", tmp_path / "r.html")
+    assert run(capsys, "report", *arguments, "--date", "2026-01-31", "--external")[0] == 0
+    release = ma.protect(ma.load_dataset("survey"), ma.Plan(k=3))
+    text = report(Outgoing(release), ma.assess(release), date=DAY, source=Source("survey"), external=True)
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == text
+    status, _, error = run(capsys, "report", *arguments, "--date", "tomorrow")
+    assert (status, "2026-01-31" in error) == (2, True)
+
+
+def test_the_check_command_says_red_with_status_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text('{"method": "mdav", "k": 3}', encoding="utf-8")
+    release = ma.protect(ma.load_dataset("survey"), ma.Plan(k=3))
+    (tmp_path / "good.csv").write_bytes(csv_bytes(release.protected))
+    (tmp_path / "bad.csv").write_bytes(csv_bytes(release.data.frame))
+    plan = ("--plan", tmp_path / "plan.json")
+    assert run(capsys, "check", "survey", tmp_path / "good.csv", *plan)[0] == 0
+    status, printed, _ = run(capsys, "check", "survey", tmp_path / "bad.csv", *plan, "--json")
+    red = {one["name"] for one in json.loads(printed) if not one["passed"]}
+    assert status == 1
+    assert {"Identifiers", "Protected values", "k′, all protected", "Unchanged values"} <= red
+    assert run(capsys, "check", "survey", tmp_path / "none.csv", *plan)[0] == 2
+
+
+def test_every_figure_that_is_not_defined_is_left_out() -> None:
+    assert "not defined" not in made(PLAN, external=False)

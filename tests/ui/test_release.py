@@ -1,0 +1,95 @@
+"""Release: what leaves, the checks of the written file, and what is taken home."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.ui.conftest import Opened, address, said
+
+SURVEY = b"name;age;rent;remark\n" + b"".join(
+    f"P{i};{20 + i * 7 % 40};{9 + i % 13},5;{'=1+1' if i % 20 == 1 else 'x'}\n".encode() for i in range(60)
+)
+
+
+def uploaded(opened: Opened) -> AppTest:
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("people.csv", SURVEY, "text/csv").run()
+    page.switch_page("pages/release.py").run()
+    assert not page.exception, page.exception
+    return page
+
+
+def test_a_good_release_says_so_and_offers_five_things(opened: Opened) -> None:
+    page = opened("release", data="tarragona", k="5")
+    assert "All 10 checks of the written file passed" in said(page)
+    assert "834 records, 13 columns; 0 columns out" in said(page)
+    assert [button.label for button in page.get("download_button")] == [
+        "Protected file",
+        "Report",
+        "Public report",
+        "Plan",
+        "Script",
+    ]
+
+
+def test_red_checks_are_told_first_and_do_not_block(opened: Opened) -> None:
+    page = opened("release", data="tarragona", k="5", blocks="contiguous:2")
+    assert "checks" in page.error[0].value
+    assert "red" in page.error[0].value
+    assert "(red)" in said(page)
+    assert len(page.get("download_button")) == 5
+    assert not any(button.disabled for button in page.get("download_button"))
+
+
+def test_identifiers_are_out_unless_they_are_kept_and_that_is_red(opened: Opened) -> None:
+    page = opened("release", data="survey", k="3")
+    assert "1 left out" in said(page)
+    page.toggle(key="leave_identifiers").set_value(value=True).run()
+    assert address(page)["keep_identifiers"] == "True"
+    assert "The file names its records by Name" in said(page)
+
+
+def test_rounding_says_what_it_does_to_totals_loss_and_anonymity(opened: Opened) -> None:
+    page = opened("release", data="survey", k="3")
+    assert "Rounding" not in said(page)
+    page.selectbox(key="leave_rounding").set_value("half up").run()
+    assert "Rounding moved" in said(page)
+    assert address(page)["rounding"] == "half up"
+
+
+def test_a_shuffle_takes_a_seed_and_the_rows_are_checked_in_it(opened: Opened) -> None:
+    page = opened("release", data="tarragona")
+    page.toggle(key="leave_shuffled").set_value(value=True).run()
+    page.number_input(key="leave_shuffle").set_value(8).run()
+    assert address(page)["shuffle"] == "8"
+    assert "Rows stand in the plan's random order" in said(page)
+
+
+@pytest.mark.parametrize("kind", ["excel", "parquet", "feather", "stata", "spss", "xport", "rds", "rda"])
+def test_every_format_is_written_and_checked(kind: str, opened: Opened) -> None:
+    page = opened("release", data="survey", k="3")
+    page.selectbox(key="leave_format").set_value(kind).run()
+    assert not page.exception, page.exception
+    assert page.success or "cannot" in said(page) or "not" in page.error[0].value
+
+
+def test_formula_cells_are_warned_of_and_can_be_neutralised(opened: Opened) -> None:
+    page = uploaded(opened)
+    assert "3 cells would run as formulas in a spreadsheet" in said(page)
+    page.toggle(key="leave_neutralise").set_value(value=True).run()
+    assert "All 10 checks of the written file passed" in said(page)
+    assert "--neutralise" in page.code[0].value
+
+
+def test_a_file_of_ones_own_is_made_again_from_its_own_name(opened: Opened) -> None:
+    page = uploaded(opened)
+    assert page.code[0].value.startswith("microagg protect people.csv --plan people_plan.json")
+    assert "as it came" in page.selectbox(key="leave_format").options[0]
+
+
+def test_a_plan_that_cannot_be_carried_out_is_one_sentence(opened: Opened) -> None:
+    page = opened("release", data="tarragona", k="5000")
+    assert not page.exception
+    assert "k is 5000" in said(page)
+    assert not page.get("download_button")
