@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from microagg.errors import DataError
 from microagg.io.datasets import cache_folder
 from microagg.io.writing import write_atomic
 
@@ -58,7 +59,12 @@ def keep(experiment: Experiment, variant: str, cells: pd.DataFrame) -> Stored:
     """
     stored = Stored(cells, f"{datetime.now().astimezone():%Y-%m-%d %H:%M}", version("microagg"))
     path = _path(experiment, variant)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise DataError(
+            f"The cache folder {path.parent} cannot be made: {error.strerror or error}."
+        ) from None
     body = {"date": stored.date, "version": stored.version, "cells": cells.to_dict("records")}
     write_atomic(path, json.dumps(body, ensure_ascii=False).encode())
     return stored

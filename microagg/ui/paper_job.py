@@ -46,7 +46,11 @@ def job() -> Job[pd.DataFrame] | None:
     found: Job[pd.DataFrame] | None = st.session_state.get("paper_job")
     if found is None:
         return None
-    fresh = found.take()
+    try:
+        fresh = found.take()
+    except Exception:
+        st.session_state.paper_job = None  # said once, and the page is free for the next run
+        raise
     cells = st.session_state.paper_cells
     cells += fresh
     if fresh and len(cells) == found.total:

@@ -7,6 +7,7 @@ import re
 import pandas as pd
 import pytest
 
+from microagg.errors import DataError
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
 from microagg.papers.store import keep, last
@@ -40,3 +41,9 @@ def test_a_broken_file_is_no_run(cache, content):
     (cache / "papers").mkdir()
     (cache / "papers" / "comparative-study-table-2--least-loss.json").write_text(content, encoding="utf-8")
     assert last(TABLE, "") is None
+
+
+def test_a_cache_folder_that_cannot_be_made_is_said_in_words(cache):
+    (cache / "papers").write_text("a file where the folder should be", encoding="utf-8")
+    with pytest.raises(DataError, match="cannot be made"):
+        keep(TABLE, "", TABLE.run())

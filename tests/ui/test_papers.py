@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from microagg.errors import DataError
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
 from microagg.papers.experiment import Experiment
@@ -104,6 +105,23 @@ def test_a_cancelled_run_shows_it_and_is_not_kept(opened: Opened, monkeypatch):
     go_on.set()
     assert "a run that is not finished is not kept" in said(page)
     assert last(TABLE, "") is None
+
+
+def test_what_ends_a_run_is_said_once_and_the_page_is_free_again(opened: Opened, monkeypatch):
+    def broken(_experiment, _variant=""):
+        raise DataError("The file has gone.")
+        yield
+
+    page = papers(opened, TABLE.name)
+    monkeypatch.setattr(Experiment, "rows", broken)
+    page.button(key="paper_run").click().run()
+    if page.session_state["paper_job"] is not None:
+        page.run()
+    assert page.session_state["paper_job"] is None
+    assert not page.exception
+    page.run()
+    assert "The file has gone." not in said(page)
+    assert not page.button(key="paper_run").disabled
 
 
 def test_a_cell_that_does_not_come_out_carries_its_reason(opened: Opened):
