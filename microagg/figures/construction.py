@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.figures.theme import ORIGINAL, PROTECTED, RISK, SMALL, drawn, plain, scatter, sheet, words
+from microagg.figures.theme import ORIGINAL, PROTECTED, RISK, SMALL, TEXT, drawn, plain, scatter, sheet, words
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
+    from microagg.figures.theme import Label
     from microagg.methods.aggregation import Quantifier, SugenoConstruction
 
 
@@ -45,16 +46,7 @@ def construction(
     layout = sheet(height, x="share of the attributes, largest values first", y="measure; scaled value")
     layout["xaxis"]["range"], layout["yaxis"]["range"] = [-0.01, 1.02], [-0.02, 1.08]
     few = len(names) <= 15
-    labels = [
-        (
-            at,
-            integral,
-            f"\u2002\u2002Sugeno = {integral:.3f}",
-            "top right" if at < 0.7 else "top left",
-            12,
-            RISK,
-        )
-    ]
+    labels: list[Label] = [(0.0, integral, f"\u2002Sugeno = {integral:.3f}", "bottom right", TEXT, RISK)]
     if few:
         middles = steps.shares - 0.5 / len(names)
         labels += [

@@ -27,5 +27,5 @@ def rings(points: FloatArray) -> Trace:
         A trace called "selected".
     """
     kept = points[sampled(len(points), MOST)]
-    ring = {"symbol": "circle-open", "size": 11, "color": SELECTED, "line": {"width": 2}}
+    ring = {"symbol": "circle-open", "size": 9, "color": SELECTED, "line": {"width": 1.5}}
     return scatter(kept[:, 0], kept[:, 1], "selected", mode="markers", marker=ring)

@@ -165,7 +165,7 @@ def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
         found.append(
             (
                 True,
-                "No column is a quasi-identifier: there is nothing to protect. Give at least one this role.",
+                "No column is a quasi-identifier: nothing is to be protected yet. Give one that role.",
             )
         )
     if len(data) < 4:

@@ -51,7 +51,7 @@ def _table(marks: list[Mark], now: Mark) -> None:
     st.data_editor(
         rows,
         hide_index=True,
-        height=250,
+        height=_height(rows),
         key=key,
         on_change=_take,
         args=(key, marks),
@@ -59,7 +59,7 @@ def _table(marks: list[Mark], now: Mark) -> None:
         column_config={
             "pinned": st.column_config.CheckboxColumn("Pin", width=50),
             "back": st.column_config.CheckboxColumn("Show", width=60, help="Go back to this setting."),
-            "name": st.column_config.TextColumn("Name", width="large", required=True),
+            "name": st.column_config.TextColumn("Name", width="medium", required=True),
             **{
                 name: st.column_config.NumberColumn(
                     EVERY[name].title, format="%.2f", help=EVERY[name].sentence
@@ -90,15 +90,19 @@ def _side_by_side(one: Mark, other: Mark) -> None:
     differences = [change(name, other.figures[name], one.figures[name]) or "" for name in _FIGURES]
     st.caption(f"**A** {plain(one.name)} &emsp; **B** {plain(other.name)}")
     left, right = st.columns([1.25, 1], gap="small")
-    left.dataframe(
-        pd.DataFrame({**names, "A": first, "B": second, "B − A": differences}), hide_index=True, height=250
-    )
+    both = pd.DataFrame({**names, "A": first, "B": second, "B − A": differences})
+    left.dataframe(both, hide_index=True, height=_height(both), row_height=28)
     with right:
         rows = differing(one.key[1], other.key[1])
         if rows.empty:
             st.caption("The plans are the same.")
         else:
-            st.dataframe(rows, hide_index=True, height=250)
+            st.dataframe(rows, hide_index=True, height=_height(rows), row_height=28)
+
+
+def _height(rows: pd.DataFrame) -> int:
+    """Pixels of a table that shows its rows and no empty ones."""
+    return min(320, 37 + 35 * len(rows))
 
 
 def differing(one: str, other: str) -> pd.DataFrame:

@@ -143,7 +143,7 @@ def gaps_table(data: Microdata) -> None:
             found.assign(fate=fate[asked.missing]),
             f"{counted(int(found.loc[~full, 'records'].sum()), 'record')} of {len(data):,} miss a value.",
             "gaps",
-            height=250,
+            height=_height(len(found)),
             pattern="Records with",
             records="Records",
             fate="Are",
@@ -152,8 +152,13 @@ def gaps_table(data: Microdata) -> None:
         st.dataframe(
             {"Column": list(counts), "Records without a value": list(counts.values())},
             hide_index=True,
-            height=250,
+            height=_height(len(counts)),
         )
+
+
+def _height(rows: int) -> int:
+    """Pixels of a table that shows its rows and no empty ones."""
+    return min(320, 37 + 35 * rows)
 
 
 def strata_table(data: Microdata) -> None:
@@ -185,7 +190,7 @@ def strata_table(data: Microdata) -> None:
                 else f"protected in {counted(made, 'part')}."
             ),
             "strata",
-            height=250,
+            height=_height(len(found)),
             stratum="Stratum",
             records="Records",
             enough=st.column_config.CheckboxColumn("Enough", help="At least k records, once merged."),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+from microagg.io.formats import FORMATS
+from microagg.io.saving import table_bytes
 from tests.ui.conftest import Opened, address, figures, said
 
 SURVEY = b"name,age,zip,wage\n" + b"".join(
@@ -82,3 +85,96 @@ def test_choosing_another_set_starts_its_roles_afresh_and_keeps_k(opened: Opened
     page.selectbox(key="data_set").set_value("eia").run()
     assert "roles" not in address(page)
     assert address(page)["k"] == "9"
+
+
+def rents(delimiter: str = ";") -> bytes:
+    rows = [f"{1950 + i % 41}{delimiter}{('Reus', 'Mañé')[i % 2]}{delimiter}{7 + i % 5},5" for i in range(40)]
+    return "\r\n".join([f"Año{delimiter}Pueblo{delimiter}Renta", *rows]).encode("cp1252")
+
+
+def test_how_text_was_read_is_said_and_can_be_changed(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("rents.csv", rents(), "text/csv").run()
+    assert "semicolon between cells, decimal comma, Windows-1252" in said(page)
+    page.selectbox(key="read_decimal").set_value(".").run()
+    assert "decimal point" in said(page)
+    assert "No column is a quasi-identifier" in said(page)
+    page.selectbox(key="read_delimiter").set_value("|").run()
+    assert not page.exception
+
+
+def test_what_cannot_be_read_so_is_said_and_the_file_stays_as_it_was(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("rents.csv", rents(), "text/csv").run()
+    page.selectbox(key="read_encoding").set_value("utf-8").run()
+    assert "still read as before" in said(page)
+    assert "Windows-1252" in said(page)
+
+
+def test_a_sheet_of_a_workbook_is_chosen(opened: Opened, tmp_path):
+    numbers = pd.DataFrame({"age": range(20, 60), "rent": [7.5 + i % 9 for i in range(40)]})
+    with pd.ExcelWriter(tmp_path / "book.xlsx") as book:
+        numbers.to_excel(book, sheet_name="people", index=False)
+        numbers.assign(more=numbers["rent"] ** 2).to_excel(book, sheet_name="houses", index=False)
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("book.xlsx", (tmp_path / "book.xlsx").read_bytes()).run()
+    assert page.selectbox(key="sheet").options == ["people", "houses"]
+    page.selectbox(key="sheet").set_value("houses").run()
+    assert "2 attributes to protect" in said(page)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "stata", "spss", "xport", "rds", "rda"])
+def test_every_format_that_is_read_is_opened(kind: str, opened: Opened):
+    frame = pd.DataFrame({"age": [20 + i % 40 for i in range(60)], "rent": [7.5 + i % 13 for i in range(60)]})
+    page = opened("data", data="tarragona")
+    name = f"people{FORMATS[kind].suffixes[0]}"
+    page.file_uploader(key="file").upload(name, table_bytes(frame, kind)).run()
+    assert "60 records, 2 attributes to protect" in said(page)
+    assert FORMATS[kind].title in said(page)
+
+
+def test_missing_values_ask_for_a_policy_and_then_say_who_is_left_out(opened: Opened):
+    page = opened("data", data="tarragona")
+    gaps = b"a,b\n" + b"".join(f"{i}.5,{'' if i < 7 else i % 9}\n".encode() for i in range(40))
+    page.file_uploader(key="file").upload("gaps.csv", gaps, "text/csv").run()
+    assert "Missing values in b (7)" in said(page)
+    page.selectbox(key="missing").set_value("drop").run()
+    assert "7 of 40 records are not released" in said(page)
+    assert "Ready" in said(page)
+    page.selectbox(key="missing").set_value("patterns").run()
+    assert "not released" not in said(page)
+
+
+def test_a_code_stands_for_missing_once_it_is_named(opened: Opened):
+    page = opened("data", data="tarragona")
+    content = b"a,b\n" + b"".join(f"{i}.5,{-999 if i < 7 else i % 9}\n".encode() for i in range(40))
+    page.file_uploader(key="file").upload("codes.csv", content, "text/csv").run()
+    assert "Ready" in said(page)
+    page.text_input(key="codes").set_value("-999").run()
+    assert "Missing values in b (7)" in said(page)
+
+
+def test_strata_are_shown_before_the_run_with_those_that_are_too_small(opened: Opened):
+    page = opened("data", data="survey", roles="isqqcc", k="150")
+    assert "Strata with fewer than k = 150" in said(page)
+    assert "2 strata of Gender, 2 with fewer than k = 150 records" in said(page)
+    page.selectbox(key="small_strata").set_value("merge next").run()
+    assert "protected in 1 part" in said(page)
+    assert "Ready" in said(page)
+
+
+def test_categories_ask_for_a_method_that_protects_them(opened: Opened):
+    page = opened("data", data="survey", roles="iqqqcc")
+    assert "Gender" in page.error[0].value
+    page.button(key="use_mixed").click().run()
+    assert "Ready" in said(page)
+
+
+def test_what_is_read_from_a_file_is_written_in_its_own_way(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("rents.csv", rents(), "text/csv").run()
+    dialect = page.session_state["upload"].table.dialect
+    assert (dialect.delimiter, dialect.decimal, dialect.encoding) == (";", ",", "cp1252")
+    page.switch_page("pages/explore.py").run()
+    save = next(button for button in page.get("download_button") if button.proto.label == "Save file")
+    assert "semicolon between cells" in save.proto.help

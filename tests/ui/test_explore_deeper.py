@@ -25,11 +25,12 @@ def tab(page, name: str):
     return page.run()
 
 
+@pytest.mark.usefixtures("water")
 @pytest.mark.parametrize("policy", ["drop", "patterns"])
 @pytest.mark.parametrize(
     "shown", ["Distributions", "Pairs", "Groups", "Correlations", "Attributes", "Records"]
 )
-def test_a_file_with_gaps_is_explored_once_a_policy_is_chosen(policy: str, shown: str, water, opened: Opened):
+def test_a_file_with_gaps_is_explored_once_a_policy_is_chosen(policy: str, shown: str, opened: Opened):
     page = tab(opened("explore", data="water_treatment", missing=policy), shown)
     assert not page.exception
     assert not page.error, said(page)
@@ -37,7 +38,8 @@ def test_a_file_with_gaps_is_explored_once_a_policy_is_chosen(policy: str, shown
     assert figures(page)["IL"] == f"{found.il:.2f}"
 
 
-def test_a_file_with_gaps_is_refused_with_counts_until_then(water, opened: Opened):
+@pytest.mark.usefixtures("water")
+def test_a_file_with_gaps_is_refused_with_counts_until_then(opened: Opened):
     page = opened("explore", data="water_treatment")
     assert "'DQO-E' (6)" in said(page)
     assert not page.metric
