@@ -106,7 +106,7 @@ def min_max(values: FloatArray) -> FloatArray:
     """
     low = values.min(axis=0)
     width = values.max(axis=0) - low
-    return (values - low) / np.where(width == 0, 1.0, width)
+    return np.asarray((values - low) / np.where(width == 0, 1.0, width))
 
 
 def ranks(values: FloatArray) -> FloatArray:

@@ -174,6 +174,7 @@ def _lam(wanted: Honoured) -> None:
 
 
 def knowledge(data: Microdata) -> Knowledge:
+    """Ask what the intruder knows."""
     p, now = len(data.columns("quasi_identifier")), session.settings().knowledge
     forms = ["up-to:1", "up-to:2", "up-to:3", "unions", "all", "sample:200:0"]
     forms += [now] if now not in forms else []
