@@ -73,12 +73,14 @@ def rows(data: Microdata) -> None:
 def outgoing(release: Release) -> Outgoing:
     """Draw what decides the file alone, and give the release as it is written."""
     held = session.upload()
-    kinds = [row.name for row in FORMATS.values() if row.write is not None]
+    titles = {row.name: f"{row.title} ({row.suffixes[0]})" for row in FORMATS.values() if row.write}
+    if session.dialect() is not None:
+        titles["csv"] = f"{FORMATS['csv'].title}, as it came"
     kind = st.selectbox(
         "Format",
-        kinds,
+        list(titles),
         key="leave_format",
-        format_func=_title,
+        format_func=titles.__getitem__,
         persist_state="session",
         help="Text leaves in the dialect and encoding it came in; labels of columns and codes stay where the "
         "format has a place for them.",
@@ -112,10 +114,3 @@ def source() -> Source:
     if len(held.sheets) > 1 and held.table.sheets:
         parts["sheet"] = held.table.sheets[0]
     return Source(held.file_name, parts)
-
-
-def _title(kind: str) -> str:
-    row, dialect = FORMATS[kind], session.dialect()
-    if kind == "csv" and dialect is not None:
-        return f"{row.title}, as it came"
-    return f"{row.title} ({row.suffixes[0]})"

@@ -1,4 +1,4 @@
-"""Release in a real browser: the walk to the end, the downloads, and a report that asks nobody for anything."""
+"""Release in a real browser: the walk to the end, downloads, and reports that ask nobody for anything."""
 
 from __future__ import annotations
 
