@@ -36,6 +36,7 @@ def test_what_is_taken_home_is_checked_made_again_and_reported_on(tmp_path: Path
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(WAIT)
         page.goto(f"{site}/explore?data=survey&k=3")
+        expect(page.get_by_text("k′ kept of 3", exact=True)).to_be_visible(timeout=WAIT)
         page.get_by_role("link", name="Release").click()
         expect(page.get_by_text("checks of the written file passed")).to_be_visible(timeout=WAIT)
         file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)
