@@ -36,9 +36,7 @@ def columns(release: Release) -> None:
             {
                 "column": names,
                 "role": [role(data[name].role) for name in names],
-                "fate": [
-                    f"✗ {fate(release, name)}" if name in gone else fate(release, name) for name in names
-                ],
+                "fate": [_brief(release, name) for name in names],
             }
         ),
         hide_index=True,
@@ -51,6 +49,11 @@ def columns(release: Release) -> None:
             "fate": st.column_config.TextColumn("What becomes of it", width=200),
         },
     )
+
+
+def _brief(release: Release, name: str) -> str:
+    said = fate(release, name).removeprefix("replaced by ")
+    return said if name in release.protected.columns else f"✗ {said}"
 
 
 def records(release: Release) -> None:
