@@ -73,7 +73,15 @@ def as_released(values: FloatArray, column: pd.Series[Any], how: Rounding) -> An
     whole = how != "none" and whole_numbers(column)
     kept = rounded(values, how) if whole else values
     typed = whole and pd.api.types.is_integer_dtype(column)
+    if typed:
+        kept = np.minimum(kept, _largest(column))
     if nullable:
         marked = pd.array(kept, dtype="Float64")
         return marked.astype(column.dtype) if typed else marked
     return kept.astype(column.to_numpy().dtype) if typed else kept
+
+
+def _largest(column: pd.Series[Any]) -> float:
+    """The largest float that the column's whole numbers hold; of 64 bits it is none of the last ones."""
+    most = np.iinfo(column.dtype.name.lower()).max
+    return float(most) if int(float(most)) <= most else float(np.nextafter(float(most), 0))

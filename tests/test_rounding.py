@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from microagg.assess import assess
 from microagg.protect import protect
-from microagg.rounding import rounded
+from microagg.rounding import as_released, rounded
 from microagg.totals import totals
 from microagg.types import Microdata, Plan
 
@@ -63,3 +63,12 @@ def test_the_release_that_is_measured_is_the_rounded_one() -> None:
     assert release.protected["x"].tolist() == [2, 2, 12, 12]
     assert assess(release).lost.squared.total == pytest.approx(0.5 / np.var([1, 2, 11, 12]))
     assert totals(release).iloc[0].tolist() == ["x", 26.0, 28.0, pytest.approx(2 / 26)]
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "Int64", "UInt64"])
+def test_the_largest_whole_numbers_round_to_one_that_their_type_holds(dtype: str) -> None:
+    most = np.iinfo(dtype.lower()).max
+    column = pd.Series([most, most], dtype=dtype)
+    found = pd.Series(as_released(np.full(2, float(most)), column, "half even"))
+    assert found.dtype == dtype
+    assert 0 <= most - int(found[0]) < 2**11
