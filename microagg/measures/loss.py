@@ -92,6 +92,12 @@ class InformationLoss:
         return _percent_mean(self.il1s, self.il2, self.il3, self.il4, self.il5)
 
 
+def _mean(changes: FloatArray) -> float:
+    """Mean of changes, infinite where their sum is beyond all numbers."""
+    with np.errstate(over="ignore"):
+        return float(changes.mean())
+
+
 def _percent_mean(*parts: float) -> float:
     return 100.0 * float(np.nanmean(parts))
 
@@ -290,14 +296,12 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
             "Not defined: one attribute has no correlations. IL is the mean of the other four parts."
         )
     return InformationLoss(
-        il1=float(relative_change(original, protected).mean()),
-        il2=float(relative_change(original.mean(0), protected.mean(0), np.abs(original).mean(0)).mean()),
-        il3=float(relative_change(covariance[upper], covariance_after[upper], size[upper]).mean()),
-        il4=float(
-            relative_change(covariance.diagonal(), covariance_after.diagonal(), size.diagonal()).mean()
-        ),
+        il1=_mean(relative_change(original, protected)),
+        il2=_mean(relative_change(original.mean(0), protected.mean(0), np.abs(original).mean(0))),
+        il3=_mean(relative_change(covariance[upper], covariance_after[upper], size[upper])),
+        il4=_mean(relative_change(covariance.diagonal(), covariance_after.diagonal(), size.diagonal())),
         il5=float(correlation_change.mean()) if p > 1 else float("nan"),
-        il1s=float(il1s.mean()),
+        il1s=_mean(il1s),
         zero_cells=int(zeros.sum()),
         zero_cells_changed=int((zeros & (protected != 0)).sum()),
         notes=notes,

@@ -167,3 +167,8 @@ def test_a_change_beyond_all_numbers_is_infinite_without_a_warning() -> None:
     loss = information_loss(np.array([[1e-300], [1e300]]), np.array([[5e299], [5e299]]))
     assert loss.il1 == np.inf
     assert loss.il2 == 0
+
+
+def test_changes_whose_sum_is_beyond_all_numbers_give_an_infinite_loss_without_a_warning() -> None:
+    loss = information_loss(np.array([[1e-8], [1e-8], [1e-8], [1e300]]), np.full((4, 1), 1e300))
+    assert loss.il1 == np.inf
