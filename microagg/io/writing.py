@@ -70,6 +70,9 @@ def csv_bytes(frame: pd.DataFrame, dialect: Dialect | None = None) -> bytes:
 def write_atomic(path: str | Path, data: bytes) -> Path:
     """Put a file in place whole or not at all: a neighbour is written, flushed to disk and renamed.
 
+    The neighbour is hidden and its name, ``.NAME.`` and some random letters, is new each time. A process that
+    is killed in the middle may leave one; no later run reads it, reuses it or stumbles over it.
+
     Parameters
     ----------
     path : str or Path
