@@ -14,6 +14,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from microagg.assess import Assessment, assess, compare
+from microagg.check import formulas
 from microagg.errors import MicroaggError, PlanError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file
@@ -229,6 +230,9 @@ def protect_file(
     release = protect(given.data, chosen)
     table = neutralise(release.protected) if neutral else release.protected
     write_table(table, out, dialect=given.dialect, labels=given.labels)
+    risk = formulas(table, out.name)
+    if not risk.passed:
+        typer.echo(f"warning: {risk.sentence} --neutralise marks them as text.", err=True)
     for note in release.notes:
         typer.echo(f"note: {note}", err=True)
     records = len(release.protected)
@@ -384,3 +388,7 @@ def main() -> None:
     except MicroaggError as error:
         typer.echo(f"microagg: {error}", err=True)
         raise SystemExit(2) from None
+
+
+if __name__ == "__main__":
+    main()

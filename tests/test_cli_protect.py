@@ -106,3 +106,18 @@ def test_what_cannot_be_honoured_is_said_in_one_line(
     assert message in error
     assert error.splitlines()[-1].startswith("microagg: ")
     assert not (tmp_path / "o.csv").exists()
+
+
+def test_cells_that_a_spreadsheet_would_run_are_told_and_neutralised_on_request(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    source.write_text("remark,age,rent\n=1+1,20,7.5\n@x,21,8.5\nfine,30,9\nfine,31,9\n", encoding="utf-8")
+    status, _, told = run(capsys, "protect", source, "--k", 2, "--out", out)
+    assert status == 0
+    assert "warning: 2 cells would run as formulas in a spreadsheet. --neutralise marks them as text." in told
+    assert "\n=1+1," in out.read_text(encoding="utf-8")
+    status, _, told = run(capsys, "protect", source, "--k", 2, "--out", out, "--neutralise")
+    assert status == 0
+    assert "warning" not in told
+    assert "\n'=1+1," in out.read_text(encoding="utf-8")
