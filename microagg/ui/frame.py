@@ -33,6 +33,7 @@ section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
 [data-testid="stCaptionContainer"] p { font-size: .86rem; line-height: 1.3; }
 .st-key-figures [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: repeat(7, 1fr); }
 .st-key-figures [data-testid="stColumn"] { width: 100% !important; min-width: 0; }
+.st-key-sampling { padding-top: .5rem; }
 .st-key-stale { opacity: .45; filter: grayscale(.8); }
 .st-key-promise { min-height: 2.4rem; }
 @media (max-width: 1250px) {

@@ -32,6 +32,8 @@ class View:
     result : Assessment
     reason : str or None
         Why λ does not apply.
+    note : str
+        What every figure of it carries: that it shows a sample.
     """
 
     source: str
@@ -40,6 +42,7 @@ class View:
     release: Release
     result: Assessment
     reason: str | None
+    note: str
 
     @property
     def before(self) -> session.Mark | None:
@@ -52,13 +55,17 @@ def view(data: Microdata, wanted: Honoured, found: tuple[Release, Assessment] | 
     source = session.settings().data
     if found is None:
         last: View | None = st.session_state.get("view")
-        return last if last is not None and last.source == source else None
+        if last is None or last.source != source:
+            return None
+        session.say_on_figures(last.note)
+        return last
     release, result = found
     session.remember(mark(data, wanted.plan, result))
     now = session.now()
     if now is None:
         return None
-    fresh = View(source, now, wanted.plan, release, result, wanted.reasons.get("lam"))
+    reason, note = wanted.reasons.get("lam"), session.said_on_figures()
+    fresh = View(source, now, wanted.plan, release, result, reason, note)
     st.session_state.view = fresh
     return fresh
 

@@ -7,20 +7,14 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from microagg.methods import METHODS
-from microagg.ui import session
+from microagg.methods.refine import ROUNDS
+from microagg.ui import rows, session
 from microagg.ui.widgets import fill, write
 
 if TYPE_CHECKING:
     from microagg.methods.method import Option
     from microagg.types import Microdata
     from microagg.ui.plans import Honoured
-
-ROUNDING = {
-    "none": "averages as they are",
-    "half even": "rounded, halves to even",
-    "half up": "rounded, halves up",
-}
-
 
 def panel(data: Microdata, wanted: Honoured) -> None:
     """Draw the options of the chosen method."""
@@ -33,8 +27,8 @@ def panel(data: Microdata, wanted: Honoured) -> None:
         _aggregate(wanted)
         _seed(wanted)
         _weighted(wanted)
-        _rounding(wanted)
-        _rows()
+        _refine(wanted)
+        rows.ask(data, wanted)
 
 
 def _draw(option: Option, value: str | float, data: Microdata) -> None:
@@ -90,6 +84,32 @@ def _seed(wanted: Honoured) -> None:
     )
 
 
+def _refine(wanted: Honoured) -> None:
+    reason, now = wanted.reasons.get("refine"), session.settings().refine
+    fill("refining", now is not None and reason is None)
+    left, right = st.columns([1.3, 1], vertical_alignment="center")
+    left.toggle(
+        "Refine groups",
+        key="refining",
+        on_change=lambda: session.change(refine=ROUNDS if st.session_state.refining else None),
+        disabled=reason is not None,
+        help=reason or "Local search after the method: it loses less, for some seconds of work.",
+    )
+    fill("refine", ROUNDS if now is None else now)
+    right.number_input(
+        "Rounds of refinement",
+        min_value=0,
+        max_value=100_000,
+        step=100,
+        key="refine",
+        on_change=write,
+        args=("refine", "refine"),
+        disabled=now is None or reason is not None,
+        label_visibility="collapsed",
+        help="Rounds a group; more takes longer and loses less.",
+    )
+
+
 def _weighted(wanted: Honoured) -> None:
     reason = wanted.reasons.get("weighted")
     fill("weighted", session.settings().weighted and reason is None)
@@ -101,51 +121,4 @@ def _weighted(wanted: Honoured) -> None:
         disabled=reason is not None,
         help=reason
         or "Means weigh each record by its weight, which keeps weighted totals; k counts records.",
-    )
-
-
-def _rounding(wanted: Honoured) -> None:
-    reason = wanted.reasons.get("rounding")
-    fill("rounding", "none" if reason else session.settings().rounding)
-    st.selectbox(
-        "Columns of whole numbers",
-        list(ROUNDING),
-        key="rounding",
-        format_func=ROUNDING.__getitem__,
-        on_change=write,
-        args=("rounding", "rounding"),
-        disabled=reason is not None,
-        help=reason or "Rounded averages look like the originals; totals are then no longer kept exactly.",
-    )
-
-
-def _rows() -> None:
-    now = session.settings()
-    fill("shuffled", now.shuffle is not None)
-    left, right = st.columns([1.3, 1], vertical_alignment="center")
-    left.toggle(
-        "Rows in random order",
-        key="shuffled",
-        on_change=lambda: session.change(shuffle=1 if st.session_state.shuffled else None),
-        help="Whoever knows the seed can undo it: choose one, and keep it and the plan to yourself.",
-    )
-    fill("shuffle", now.shuffle or 0)
-    right.number_input(
-        "Seed of the order",
-        min_value=0,
-        step=1,
-        key="shuffle",
-        on_change=write,
-        args=("shuffle", "shuffle"),
-        disabled=now.shuffle is None,
-        label_visibility="collapsed",
-        help="Seed of the random order.",
-    )
-    fill("keep_identifiers", now.keep_identifiers)
-    st.toggle(
-        "Keep identifiers in the file",
-        key="keep_identifiers",
-        on_change=write,
-        args=("keep_identifiers", "keep_identifiers"),
-        help="Off, the columns that name people are left out of the saved file.",
     )

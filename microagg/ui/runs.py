@@ -18,7 +18,7 @@ from microagg.errors import Cancelled
 from microagg.figures.theme import sampled
 from microagg.protect import protect
 from microagg.sweep import outcome
-from microagg.ui import calls, jobs, session
+from microagg.ui import calls, jobs, session, warm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -135,8 +135,9 @@ def waiting(expected: float) -> None:
         if held.running:
             share, seconds = min(held.told.share, 1.0), held.left
             seconds = expected if math.isnan(seconds) else seconds
-            doing = "Protecting" if share < _PROTECTING else "Measuring"
-            remaining = "" if math.isnan(seconds) else f", {jobs.about(seconds)} left"
+            measuring = share >= _PROTECTING  # which has no pace of its own to go by
+            doing = "Measuring" if measuring else "Protecting"
+            remaining = "" if measuring or math.isnan(seconds) else f", {jobs.about(seconds)} left"
             line, button = st.columns([6, 1.3], vertical_alignment="center")
             line.progress(share, f"{doing}{remaining}; below is what was shown before.")
             button.button(
@@ -152,8 +153,11 @@ def waiting(expected: float) -> None:
 
 
 def estimate(data: Microdata, plan: Plan, knowledge: Knowledge) -> float:
-    """Seconds that a run on a large file will take, from runs on two samples; nan for small ones."""
-    if len(data) <= _FORECAST_FROM:
+    """Seconds that a run on a large file will take, from runs on two samples; nan for small ones.
+
+    While methods are being compiled their times say nothing, so that there is no estimate then.
+    """
+    if len(data) <= _FORECAST_FROM or warm.busy():
         return math.nan
 
     def measure() -> tuple[int, float]:
