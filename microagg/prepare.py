@@ -16,6 +16,7 @@ from microagg.categories import nominal_codes, ordinal_codes
 from microagg.cells import division
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
+from microagg.methods.costs import refuse_hopeless
 from microagg.methods.refine import LARGEST_K, refined
 from microagg.missing import decoded
 from microagg.scaling import standardise
@@ -83,7 +84,8 @@ def prepare(data: Microdata, plan: Plan) -> Task:
     Raises
     ------
     PlanError
-        Unknown method, option, column or block rule; a combination the method cannot honour; k > n.
+        Unknown method, option, column or block rule; a combination the method cannot honour; k > n; a run of
+        hours.
     DataError
         Nothing to protect; text, missing or infinite values, weights or strata that cannot be dealt with as
         the plan says.
@@ -112,14 +114,18 @@ def prepare(data: Microdata, plan: Plan) -> Task:
     divided = division(data, plan, columns, strata, missing)
     if len(divided.kept) < len(data):
         data, matrix = data.records(divided.kept), matrix[divided.kept]
+    blocks, confidential = _blocks(plan, method, matrix, scales), _confidential(data, plan, columns)
+    further = len(confidential) if plan.lam > 0 else 0
+    parts = [(len(cell), len(block) + further) for block in blocks for cell in divided.cells]
+    refuse_hopeless(method, options, plan.k, parts)
     return Task(
         data,
         plan,
         method,
         options,
         columns,
-        _blocks(plan, method, matrix, scales),
-        _confidential(data, plan, columns),
+        blocks,
+        confidential,
         matrix,
         scales,
         _weights(data, columns) if plan.weighted else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from microagg.methods import choices
+from microagg.methods import choices, costs
 from microagg.methods.constrained_lloyd import constrained_lloyd
 from microagg.methods.fixed import fixed
 from microagg.methods.genetic import genetic
@@ -37,6 +37,7 @@ _ROWS = (
         family="multivariate",
         summary="MDAV that also protects categories: ranks and medians, agreement and modes.",
         solve=mixed,
+        cost=costs.by_groups,
         inputs=("scales", "progress"),
         limits=choices.categories,
         guarantees="Every group has k records, the last ones up to 2k − 1.",
@@ -49,6 +50,7 @@ _ROWS = (
         family="multivariate",
         summary="MDAV whose groups may take further records that lie close, up to 2k − 1.",
         solve=vmdav,
+        cost=costs.by_records,
         options=(choices.GAMMA,),
         inputs=("progress",),
         reference="Solanas & Martínez-Ballesté 2006",
@@ -59,6 +61,7 @@ _ROWS = (
         family="multivariate",
         summary="Groups grown from the two records farthest from each other; slow on large files.",
         solve=maximum_distance,
+        cost=costs.by_records,
         inputs=("progress",),
         reference="Comparative Study, Algorithm 2",
     ),
@@ -68,6 +71,7 @@ _ROWS = (
         family="multivariate",
         summary="Ward's clustering that stops joining at k and splits what reaches 2k.",
         solve=kward,
+        cost=costs.by_joins,
         options=(choices.FIRST, choices.ATTRIBUTE, choices.GROWN_FIRST),
         inputs=("progress",),
         guarantees=_UP_TO_2K,
@@ -79,6 +83,7 @@ _ROWS = (
         family="multivariate",
         summary="Improves MDAV's groups as k-means would, never leaving one below k.",
         solve=constrained_lloyd,
+        cost=costs.by_programs,
         options=(choices.CANDIDATES, choices.ROUNDS),
         inputs=("progress",),
         guarantees="Every group has at least k records; with means it never loses more than MDAV.",
@@ -155,6 +160,7 @@ _ROWS = (
         family="projection",
         summary="k-Ward on one number a record: groups follow the gaps of the order.",
         solve=kward_univariate,
+        cost=costs.by_joins,
         options=(choices.SORT, choices.ATTRIBUTE),
         inputs=("progress",),
         limits=choices.one_axis,
@@ -178,6 +184,7 @@ _ROWS = (
         family="projection",
         summary="Breeds the cuts of an order; here to compare with the optimal ones.",
         solve=genetic,
+        cost=costs.by_generations,
         options=(
             choices.SORT,
             choices.ATTRIBUTE,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from microagg.errors import PlanError
+from microagg.methods.costs import Cost, small
 
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
@@ -113,6 +114,8 @@ class Method:
         The scales of attributes that the method protects; numbers on an ordinal scale pass as continuous
         where ordinal is not among them. Where nominal is, ``points`` hold ranges and ranks mapped to [0, 1],
         and codes, instead of standardised attributes.
+    cost : callable
+        ``cost(n, d, k, options)`` → time and memory of a run (`microagg.methods.costs`).
     """
 
     name: str
@@ -129,6 +132,7 @@ class Method:
     limits: Callable[[Options], Limits] = field(default=no_limits)
     kind: Literal["partition", "values"] = "partition"
     scales: tuple[str, ...] = ("continuous",)
+    cost: Callable[[int, int, int, Options], Cost] = field(default=small)
 
     def complete(self, chosen: Options) -> dict[str, Any]:
         """Check the chosen options and fill in the defaults of the others.

@@ -1,0 +1,109 @@
+"""What a run will take, known before it begins: from the numbers of records, attributes and rounds alone.
+
+Steps are counted so that one takes about a nanosecond on an ordinary core of 2024, measured at 500 to 4,000
+records (`tests/benchmarks/methods.py` measures them again). It is an order of magnitude, which is all that is
+needed to refuse what would run for hours or take all memory; methods that are not named here grow so slowly
+with n that whatever can be loaded can be protected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from microagg.errors import PlanError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from microagg.methods.method import Method, Options
+
+MOST_SECONDS = 3_600.0
+MOST_BYTES = 4e9
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """Time and memory of a run, as orders of magnitude.
+
+    Parameters
+    ----------
+    seconds : float
+    bytes : float
+        On top of the data.
+    """
+
+    seconds: float = 0.0
+    bytes: float = 0.0
+
+
+def small(_n: int, _d: int, _k: int, _options: Options) -> Cost:
+    """Nearly linear in n; nothing to watch."""
+    return Cost()
+
+
+def by_groups(n: int, d: int, k: int, _options: Options) -> Cost:
+    """Distances from all records for each group."""
+    return Cost(2e-9 * n * n * d / k)
+
+
+def by_records(n: int, d: int, _k: int, _options: Options) -> Cost:
+    """Distances from all records for each record."""
+    return Cost(1e-9 * n * n * d)
+
+
+def by_joins(n: int, d: int, _k: int, _options: Options) -> Cost:
+    """Groups joined pair by pair, each time looking for the best."""
+    return Cost(5e-9 * n * n * d)
+
+
+def by_programs(n: int, _d: int, _k: int, options: Options) -> Cost:
+    """Linear programs of n times so many candidates."""
+    candidates = float(options["candidates"])
+    return Cost(150e-9 * n * n * candidates / 20, 200.0 * n * candidates)
+
+
+def by_generations(n: int, _d: int, _k: int, options: Options) -> Cost:
+    """Every partition of every generation, of which two generations are held."""
+    population, generations = float(options["population"]), float(options["generations"])
+    return Cost(10e-9 * n * population * generations, 2.0 * n * population)
+
+
+def refuse_hopeless(method: Method, options: Options, k: int, parts: Iterable[tuple[int, int]]) -> None:
+    """Refuse a run that would take more than an hour or four gigabytes, with the numbers.
+
+    Parameters
+    ----------
+    method : Method
+    options : mapping
+        Complete.
+    k : int
+    parts : iterable of (int, int)
+        Records and attributes of each set that is partitioned on its own.
+
+    Raises
+    ------
+    PlanError
+        It would.
+
+    Examples
+    --------
+    >>> from microagg.methods import METHODS
+    >>> refuse_hopeless(METHODS["kward"], {}, 5, [(1_000_000, 10)])  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    microagg.errors.PlanError: k-Ward, multivariate (MDO) would take about 14 hours on 1,000,000 records; ...
+    """
+    costs = [(n, method.cost(n, d, k, options)) for n, d in parts]
+    records = max((n for n, _ in costs), default=0)
+    hours = sum(cost.seconds for _, cost in costs) / 3_600
+    memory = max((cost.bytes for _, cost in costs), default=0.0)
+    if 3_600 * hours > MOST_SECONDS:
+        needs, most = f"about {hours:,.0f} hours" if hours >= 1.5 else "more than an hour", "1 hour"
+    elif memory > MOST_BYTES:
+        needs, most = f"about {memory / 1e9:,.0f} GB of memory", f"{MOST_BYTES / 1e9:.0f} GB"
+    else:
+        return
+    raise PlanError(
+        f"{method.title} would take {needs} on {records:,} records; the most is {most}. "
+        "Divide them by strata, or take a faster method such as mdav."
+    )
