@@ -86,7 +86,7 @@ def print_ranks(
             ranks = pd.Series({v: run[column.name]["spearman"] for v, run in runs.items()}).round(3)
             default = runs[experiment.variants[0].name][column.name]
             counts = " | ".join(str(default[part]) for part in ("cells", *AGREEMENT))
-            heading = f"{column.group} {column.title}".strip()
+            heading = f"{column.group} {column.title}".strip().replace("|", r"\|")
             best = f"{ranks.max():.3f} ({ranks.idxmax()})"
             typer.echo(f"| {experiment.name} | {heading} | {counts} | {ranks.iloc[0]:.3f} | {best} |")
 

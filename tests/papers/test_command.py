@@ -71,3 +71,8 @@ def test_a_missing_data_set_is_said_with_the_way_to_it(monkeypatch, capsys):
     status, _, err = run(monkeypatch, capsys, "run", "one-dimension/table-4")
     assert status == 2
     assert "`microagg datasets get census` fetches it" in err
+
+
+def test_bars_in_a_heading_do_not_break_the_markdown_table(monkeypatch, capsys):
+    _, out, _ = run(monkeypatch, capsys, "ranks", "comparative-study/table-4")
+    assert r"| Mean \|Δr\| |" in out
