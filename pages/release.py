@@ -3,7 +3,19 @@
 import streamlit as st
 
 from microagg.measures.knowledge import Knowledge
-from microagg.ui import chooser, controls, frame, leaving, manifest, session, shown, subject, takeaway
+from microagg.ui import (
+    chooser,
+    controls,
+    frame,
+    leaving,
+    manifest,
+    plans,
+    rows,
+    session,
+    shown,
+    subject,
+    takeaway,
+)
 
 frame.enter(__file__)
 
@@ -19,7 +31,7 @@ with shown.trouble():
     with panel:
         st.caption(controls.data_line(data))
         release = subject.release(data, "To be released")
-        leaving.rows(data)
+        rows.ask(data, plans.honoured(session.settings(), data))
         out = leaving.outgoing(release)
     left, right = st.columns([1, 1.15], gap="medium")
     with left:

@@ -12,62 +12,10 @@ from microagg.io.writing import formula_cells
 from microagg.outgoing import Outgoing
 from microagg.reproduce import Source
 from microagg.ui import session
-from microagg.ui.plans import honoured
-from microagg.ui.widgets import fill, write
 from microagg.ui.words import counted
 
 if TYPE_CHECKING:
-    from microagg.types import Microdata, Release
-
-ROUNDING = {"none": "as they are", "half even": "rounded, halves to even", "half up": "rounded, halves up"}
-
-
-def rows(data: Microdata) -> None:
-    """Draw what decides the rows and values of the file; it belongs to the plan."""
-    now, reason = session.settings(), honoured(session.settings(), data).reasons.get("rounding")
-    fill("leave_rounding", "none" if reason else now.rounding)
-    st.selectbox(
-        "Averages of whole numbers",
-        list(ROUNDING),
-        key="leave_rounding",
-        format_func=ROUNDING.__getitem__,
-        on_change=write,
-        args=("leave_rounding", "rounding"),
-        disabled=reason is not None,
-        help=reason or "Rounded, they look like the originals; what that does to totals is shown beside.",
-    )
-    fill("leave_shuffled", now.shuffle is not None)
-    left, right = st.columns([1.6, 1], vertical_alignment="center")
-    left.toggle(
-        "Shuffle rows",
-        key="leave_shuffled",
-        on_change=lambda: session.change(shuffle=1 if st.session_state.leave_shuffled else None),
-        help="The order of a file can tell who is who. Whoever knows the seed can undo it: keep seed and "
-        "plan to yourself.",
-    )
-    fill("leave_shuffle", now.shuffle or 0)
-    right.number_input(
-        "Seed of the order",
-        min_value=0,
-        step=1,
-        key="leave_shuffle",
-        on_change=write,
-        args=("leave_shuffle", "shuffle"),
-        disabled=now.shuffle is None,
-        label_visibility="collapsed",
-        help="Seed of the random order.",
-    )
-    fill("leave_identifiers", now.keep_identifiers)
-    st.toggle(
-        "Keep identifiers",
-        key="leave_identifiers",
-        on_change=write,
-        args=("leave_identifiers", "keep_identifiers"),
-        disabled=not data.columns("identifier"),
-        help="Off, columns that name people are left out. No column has that role."
-        if not data.columns("identifier")
-        else "Off, the columns that name people are left out.",
-    )
+    from microagg.types import Release
 
 
 def outgoing(release: Release) -> Outgoing:

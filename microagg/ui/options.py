@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from microagg.types import Microdata
     from microagg.ui.plans import Honoured
 
+
 def panel(data: Microdata, wanted: Honoured) -> None:
     """Draw the options of the chosen method."""
     settings = session.settings()

@@ -13,6 +13,7 @@ import pandas as pd
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
+from microagg.methods.refine import LARGEST_K
 from microagg.plan import EVERY_COLUMN
 from microagg.types import Microdata, Plan
 from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
@@ -32,8 +33,9 @@ class Honoured:
     ----------
     plan : Plan
     reasons : dict
-        "lam", "blocks", "aggregate", "seed", "weighted", "rounding" or "small_strata" → one sentence; that
-        control is disabled and shows it. Whatever else a plan asks for is refused where it cannot be done.
+        "lam", "blocks", "aggregate", "seed", "refine", "weighted", "rounding" or "small_strata" → one
+        sentence; that control is disabled and shows it. Whatever else a plan asks for is refused where it
+        cannot be done.
     """
 
     plan: Plan
@@ -69,6 +71,7 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
         lam=0.0 if "lam" in reasons else settings.lam,
         aggregate="mean" if "aggregate" in reasons else settings.aggregate,
         seed=0 if "seed" in reasons else settings.seed,
+        refine=None if "refine" in reasons else settings.refine,
         options=options,
         missing=settings.missing,
         missing_codes={
@@ -97,7 +100,10 @@ def _reasons(
             "lam",
             "λ needs a confidential attribute that is a number and complete; choose one on the Data page.",
         )
-    if "seed" not in method.inputs:
+    if settings.k > LARGEST_K:
+        reasons.setdefault("refine", f"Refinement works up to k = {LARGEST_K}.")
+    refined = settings.refine is not None and "refine" not in reasons
+    if "seed" not in method.inputs and not refined:
         reasons["seed"] = f"{method.title} draws no random numbers."
     if len(data.columns("weight")) != 1:
         reasons["weighted"] = "Give one column the role Weight on the Data page."
@@ -153,6 +159,7 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
         lam=plan.lam,
         aggregate=plan.aggregate,
         seed=plan.seed,
+        refine=plan.refine,
         options=tuple(
             (name, str(names.index(str(value))) if name in columns and value else value)
             for name, value in plan.options.items()

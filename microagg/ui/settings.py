@@ -29,7 +29,7 @@ UPLOADED = "file:"
 ROLE_OF: dict[str, Role] = {role[0]: role for role in get_args(Role)}
 SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
 _WORDS = ("aggregate", "missing", "small_strata", "rounding")
-_NUMBERS: dict[str, Any] = {"k": int, "seed": int, "lam": float, "shuffle": int}
+_NUMBERS: dict[str, Any] = {"k": int, "seed": int, "lam": float, "refine": int, "shuffle": int}
 _SWITCHES = ("weighted", "keep_identifiers", "all_records")
 
 
@@ -45,8 +45,8 @@ class Settings:
         A letter for each column (roles i, q, c, w, s, o; scales c, o, n), or "" for the data's own.
     orders : str
         Orders of categories, as in `codes`.
-    method, k, lam, aggregate, seed, missing, small_strata, weighted, rounding, shuffle, keep_identifiers
-        As in `Plan`.
+    method, k, lam, aggregate, seed, refine, missing, small_strata, weighted, rounding, shuffle
+        As in `Plan`, and so is keep_identifiers.
     codes : str
         Values that stand for "missing", as in `codes`.
     blocks : str
@@ -67,6 +67,7 @@ class Settings:
     lam: float = 0.0
     aggregate: Aggregate = "mean"
     seed: int = 0
+    refine: int | None = None
     knowledge: str = "up-to:3"
     options: tuple[tuple[str, OptionValue], ...] = ()
     scales: str = ""

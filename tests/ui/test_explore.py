@@ -152,3 +152,19 @@ def test_knowledge_of_too_many_sets_is_one_sentence_and_the_file_can_still_be_sa
     page = opened("explore", data="tarragona", roles="q" * 13, knowledge="sets:0+40")
     assert "beyond the 13" in page.error[0].value.replace("\\", "")
     assert not page.get("download_button")[0].disabled
+
+
+def test_groups_are_refined_on_request_and_lose_less(opened: Opened):
+    page = opened("explore", data="tarragona")
+    before = float(figures(page)["L"].rstrip(" %"))
+    page.toggle(key="refining").set_value(True).run()
+    page.number_input(key="refine").set_value(20).run()
+    assert not page.exception
+    assert float(figures(page)["L"].rstrip(" %")) < before
+
+
+def test_refinement_is_disabled_with_its_reason_where_nothing_can_be_refined(opened: Opened):
+    page = opened("explore", data="tarragona", method="individual_ranking")
+    toggle = page.toggle(key="refining")
+    assert toggle.disabled
+    assert "nothing to refine" in toggle.help

@@ -51,7 +51,7 @@ def test_red_checks_are_told_first_and_do_not_block(opened: Opened) -> None:
 def test_identifiers_are_out_unless_they_are_kept_and_that_is_red(opened: Opened) -> None:
     page = opened("release", data="survey", k="3")
     assert "1 left out" in said(page)
-    page.toggle(key="leave_identifiers").set_value(True).run()
+    page.toggle(key="keep_identifiers").set_value(True).run()
     assert address(page)["keep_identifiers"] == "True"
     assert "The file names its records by Name" in said(page)
 
@@ -59,15 +59,15 @@ def test_identifiers_are_out_unless_they_are_kept_and_that_is_red(opened: Opened
 def test_rounding_says_what_it_does_to_totals_loss_and_anonymity(opened: Opened) -> None:
     page = opened("release", data="survey", k="3")
     assert "Rounding" not in said(page)
-    page.selectbox(key="leave_rounding").set_value("half up").run()
+    page.selectbox(key="rounding").set_value("half up").run()
     assert "Rounding moved" in said(page)
     assert address(page)["rounding"] == "half up"
 
 
 def test_a_shuffle_takes_a_seed_and_the_rows_are_checked_in_it(opened: Opened) -> None:
     page = opened("release", data="tarragona")
-    page.toggle(key="leave_shuffled").set_value(True).run()
-    page.number_input(key="leave_shuffle").set_value(8).run()
+    page.toggle(key="shuffled").set_value(True).run()
+    page.number_input(key="shuffle").set_value(8).run()
     assert address(page)["shuffle"] == "8"
     assert "Rows stand in the plan's random order" in said(page)
 
