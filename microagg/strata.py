@@ -123,7 +123,13 @@ def stratify(data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata)
 
 
 def _sorted_codes(column: pd.Series[Any]) -> tuple[IntArray, list[object]]:
-    codes, values = pd.factorize(column, sort=True)
+    try:
+        codes, values = pd.factorize(column, sort=True)
+    except TypeError:  # values of kinds that have no order among them: kind by kind, as they read
+        found, seen = pd.factorize(column)
+        order = sorted(range(len(seen)), key=lambda i: (type(seen[i]).__name__, str(seen[i])))
+        place = np.append(np.argsort(order), -1)
+        codes, values = place[found], seen[order]
     if (codes >= 0).all():
         return codes.astype(np.int64), list(values)
     return np.where(codes < 0, len(values), codes).astype(np.int64), [*values, "(missing)"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -76,3 +78,11 @@ def test_a_column_of_amounts_makes_no_strata() -> None:
     data = Microdata.from_frame(pd.DataFrame({"wage": np.arange(strata.MOST + 1) / 3}))
     with pytest.raises(PlanError, match="take columns with few values"):
         strata.stratify(data, ["wage"], 3, "merge next")
+
+
+def test_values_of_kinds_that_have_no_order_make_strata_kind_by_kind() -> None:
+    mixed = [3, dt.date(2000, 1, 2), None, dt.date(2000, 1, 1), 3, dt.date(2000, 1, 2)]
+    frame = pd.DataFrame({"when": pd.Series(mixed, dtype=object), "age": range(6)})
+    found = strata.stratify(Microdata.from_frame(frame), ["when"], 2, "refuse")
+    assert found.names == ("when=2000-01-01", "when=2000-01-02", "when=3", "when=(missing)")
+    assert found.stratum.tolist() == [2, 1, 3, 0, 2, 1]
