@@ -1,0 +1,165 @@
+"""Many visitors at once: browser-less sessions on one server, each moving k on Census.
+
+Run ``python -m tests.benchmarks.load --sessions 30 --seconds 120``. Each session speaks the dashboard's own
+websocket: it opens Explore, moves the slider of k to a random place, waits until the page has been drawn, and
+moves it again. Printed: moves, the median and the 95th percentile of their times, errors, and the server's
+memory before, at its peak, and after all have left and the server has forgotten them (it keeps a visit for
+two minutes, in case the visitor comes back).
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
+
+from tests.conftest import reference_file
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass
+class Found:
+    """What all sessions saw."""
+
+    times: list[float] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+class Session:
+    """One visitor without a browser."""
+
+    def __init__(self, port: int, data: str, found: Found) -> None:
+        self.address, self.query, self.found = f"ws://127.0.0.1:{port}/_stcore/stream", f"data={data}", found
+        self.page, self.slider = "", None
+
+    async def visit(self, seconds: float, moves: random.Random) -> None:
+        self.socket = await connect(self.address, max_size=None)
+        await self._run({})
+        until = time.monotonic() + seconds
+        while time.monotonic() < until and self.slider is not None:
+            k = float(moves.randint(int(self.slider.min), int(min(self.slider.max, 30))))
+            began = time.monotonic()
+            await self._run({self.slider.id: k})
+            self.found.times.append(time.monotonic() - began)
+            await asyncio.sleep(0.2)  # nobody moves faster
+        if self.slider is None:
+            self.found.errors.append("Explore has no slider of k.")
+        await self.socket.close()
+
+    async def _run(self, moved: dict[str, float]) -> None:
+        """Ask for a run with a widget moved and wait for its end; note what went wrong."""
+        message = BackMsg()
+        message.rerun_script.query_string = self.query
+        if self.page:
+            message.rerun_script.page_script_hash = self.page
+        else:
+            message.rerun_script.page_name = "explore"
+        for name, value in moved.items():
+            state = message.rerun_script.widget_states.widgets.add()
+            state.id = name
+            state.double_array_value.data.append(value)
+        await self.socket.send(message.SerializeToString())
+        while True:
+            try:
+                data = await self.socket.recv()
+            except ConnectionClosed:
+                self.found.errors.append("The server closed the connection.")
+                return
+            answer = ForwardMsg.FromString(data)
+            kind = answer.WhichOneof("type")
+            if kind == "new_session":
+                self.page = answer.new_session.page_script_hash or self.page
+            elif kind == "navigation":
+                self.page = answer.navigation.page_script_hash or self.page
+            elif kind == "delta" and answer.delta.WhichOneof("type") == "new_element":
+                self._look(answer.delta.new_element)
+            elif kind == "script_finished":
+                return
+
+    def _look(self, element: object) -> None:
+        kind = element.WhichOneof("type")
+        if kind == "exception":
+            self.found.errors.append(element.exception.type)
+        elif kind == "slider" and self.slider is None and element.slider.min >= 2:
+            self.slider = element.slider
+
+
+def memory(process: int, what: str) -> float:
+    """Megabytes of a process: VmRSS now, VmHWM at its peak."""
+    lines = Path(f"/proc/{process}/status").read_text(encoding="ascii").splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(what)) / 1024
+
+
+def wait_for(port: int) -> None:
+    for _ in range(600):
+        try:
+            urllib.request.urlopen(f"http://127.0.0.1:{port}/_stcore/health", timeout=1).read()
+        except (urllib.error.URLError, OSError):
+            time.sleep(0.1)
+        else:
+            return
+    raise SystemExit("The dashboard does not start.")
+
+
+async def visits(port: int, sessions: int, seconds: float) -> Found:
+    found = Found()
+    seeds = (random.Random(seed) for seed in range(sessions))  # noqa: S311 - moves, not secrets
+    each = (Session(port, "census", found).visit(seconds, moves) for moves in seeds)
+    await asyncio.gather(*each)
+    return found
+
+
+def main() -> None:
+    """Start a server, visit it, print what that took."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sessions", type=int, default=30)
+    parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--settle", type=float, default=150, help="Seconds to wait after all have left.")
+    parser.add_argument("--port", type=int, default=8765)
+    chosen = parser.parse_args()
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    folder = os.environ.get("MICROAGG_DATASETS") or str(reference_file("census").parent)
+    server = subprocess.Popen(
+        [*command, "--server.port", str(chosen.port)],
+        cwd=ROOT,
+        env={**os.environ, "MICROAGG_DATASETS": folder},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(chosen.port)
+        asyncio.run(visits(chosen.port, 1, 1.0))  # everything is imported and compiled
+        before = memory(server.pid, "VmRSS")
+        found = asyncio.run(visits(chosen.port, chosen.sessions, chosen.seconds))
+        peak = memory(server.pid, "VmHWM")
+        time.sleep(chosen.settle)
+        after = memory(server.pid, "VmRSS")
+    finally:
+        server.terminate()
+        server.wait()
+    times = np.array(found.times or [np.nan])
+    moves, errors = len(found.times), len(found.errors)
+    print(f"{chosen.sessions} sessions for {chosen.seconds:g} s: {moves} moves, {errors} errors")
+    print(f"latency: median {np.median(times):.2f} s, p95 {np.quantile(times, 0.95):.2f} s")
+    print(f"memory: {before:.0f} MB before, {peak:.0f} MB at the peak, {after:.0f} MB after all have left")
+    for error in sorted(set(found.errors)):
+        print(f"error: {error}")
+
+
+if __name__ == "__main__":
+    main()
