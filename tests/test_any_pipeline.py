@@ -162,6 +162,7 @@ def plans(draw: st.DrawFn, data: Microdata) -> Plan:
         {"missing_codes": lambda: {draw(st.sampled_from(["*", *names])): draw(CODES)}},
         {"strata": lambda: draw(some), "small_strata": lambda: draw(st.sampled_from(get_args(SmallStrata)))},
         {"weighted": lambda: True, "aggregate": lambda: "mean"},
+        {"refine": lambda: draw(st.integers(0, 3))},
         {"shuffle": lambda: draw(st.integers(0, 2**70))},
         {"roles": lambda: {name: draw(st.sampled_from(get_args(Role))) for name in draw(some)}},
     ]
