@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from microagg.assess import Assessment, disclosed, lost
 from microagg.lambda_curve import lambda_curve
 from microagg.protect import protect
-from microagg.ui import session
+from microagg.ui import session, warm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +33,13 @@ def release(data: Microdata, plan: Plan) -> Release:
     MicroaggError
         The plan cannot be carried out on these data.
     """
+
+    def make() -> Release:
+        warm.ready(plan.method)
+        return protect(data, plan)
+
     size = 8 * len(data) * (len(data.attributes) + _COPIES)
-    return session.memory().recall(("release", data.fingerprint, plan), lambda: protect(data, plan), size)
+    return session.memory().recall(("release", data.fingerprint, plan), make, size)
 
 
 def known_release(data: Microdata, plan: Plan) -> Release | None:

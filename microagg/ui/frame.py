@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 _STYLE = """<style>
 section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
-[data-testid="stSidebarHeader"] { height: 2.25rem; padding-top: .5rem; margin-bottom: 0; }
+[data-testid="stSidebarHeader"] { height: 1.25rem; min-height: 1.25rem; padding-block: 0; margin-bottom: 0; }
 [data-testid="stSidebarNavItems"] { padding-top: 0; }
-[data-testid="stSidebarNavLink"] { margin-block: 0; padding-block: .1rem; }
-[data-testid="stSidebarUserContent"] { padding-top: .75rem; padding-bottom: 1rem; }
-[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: .45rem; }
+[data-testid="stSidebarNavLink"] { margin-block: 0; padding-block: 0; min-height: 1.5rem; height: 1.5rem; }
+[data-testid="stSidebarUserContent"] { padding-top: .5rem; padding-bottom: .5rem; }
+[data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: .35rem; }
 [data-testid="stMainBlockContainer"] { padding: 2.2rem 1.5rem 1rem; max-width: none; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: .4rem; }
 [data-testid="stMetricLabel"] p { font-size: .84rem; }

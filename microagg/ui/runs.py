@@ -66,6 +66,7 @@ class Run(jobs.Job[Assessment]):
 
             try:
                 if told.release is None:
+                    warm.ready(plan.method)
                     told.release = protect(data, plan, progress=look)
                 look(1.0)
                 found = lost(told.release)
