@@ -191,7 +191,8 @@ def lost(release: Release) -> Lost:
     d_x = squared.total
     if categories:
         varying = squared.by_attribute[deviations(original) > 0] if original.size else ()
-        d_x = float(np.nanmean([*varying, *categories.values()]))
+        defined = [part for part in (*varying, *categories.values()) if not math.isnan(part)]
+        d_x = float(np.mean(defined)) if defined else math.nan
     Y = standardise(release.confidential_values)
     d_y = confidential_distortion(Y, [partition.labels for partition in release.partitions])
     lam = release.plan.lam if release.plan is not None else 0.0

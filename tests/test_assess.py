@@ -114,3 +114,11 @@ def test_a_sample_of_sets_comes_with_its_standard_error(census: FloatArray) -> N
     assert sampled.probabilistic is not None
     assert 0 < sampled.probabilistic.standard_error < 0.2
     assert math.isnan(ma.disclosed(release).linkage.standard_error)
+
+
+def test_a_release_of_which_everything_is_missing_has_no_loss_and_gives_no_warning() -> None:
+    frame = pd.DataFrame({"town": pd.Series([None] * 4, dtype=object)})
+    data = ma.Microdata.from_frame(frame, roles={"town": "quasi_identifier"})
+    found = ma.assess(ma.protect(data, ma.Plan(method="mixed", k=2, missing="patterns")))
+    assert math.isnan(found.lost.dependence.d_x)
+    assert math.isnan(found.lost.information.il)

@@ -99,7 +99,8 @@ def _mean(changes: FloatArray) -> float:
 
 
 def _percent_mean(*parts: float) -> float:
-    return 100.0 * float(np.nanmean(parts))
+    defined = [part for part in parts if not np.isnan(part)]
+    return 100.0 * float(np.mean(defined)) if defined else float("nan")
 
 
 def within_by_attribute(points: FloatArray, labels: IntArray) -> FloatArray:
