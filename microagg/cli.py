@@ -146,7 +146,7 @@ def _say(text: str) -> None:
 def _print_assessment(assessment: Assessment, *, as_json: bool) -> None:
     figures = assessment.figures()
     if as_json:
-        _say(json.dumps({name: None if math.isnan(value) else value for name, value in figures.items()}))
+        _say(json.dumps({name: value if math.isfinite(value) else None for name, value in figures.items()}))
         return
     for name, value in figures.items():
         measure = MEASURES[name]
