@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 import streamlit as st
 
+from microagg.assess import comparable
+from microagg.figures.distributions import distributions
 from microagg.measures.finer import EVERY
-from microagg.ui import session
+from microagg.types import Plan
+from microagg.ui import calls, session, shown
 from microagg.ui.words import change, plain, text
 
 if TYPE_CHECKING:
+    from microagg.types import Release
     from microagg.ui.session import Mark
 
 _FIGURES = ("il", "dr", "score", "l", "d_x", "d_y", "k_prime", "smallest_class", "dld", "id")
@@ -35,6 +40,8 @@ def tab(now: Mark) -> None:
             )
         else:
             _side_by_side(one, other)
+    if one is not None and one.key != other.key:
+        _pictures(one, other)
 
 
 def _table(marks: list[Mark], now: Mark) -> None:
@@ -98,6 +105,30 @@ def _side_by_side(one: Mark, other: Mark) -> None:
             st.caption("The plans are the same.")
         else:
             st.dataframe(rows, hide_index=True, height=_height(rows), row_height=28)
+
+
+def _pictures(one: Mark, other: Mark) -> None:
+    """Draw every attribute before and after, under both settings."""
+    data = session.data()
+    for letter, mark, side in zip("AB", (one, other), st.columns(2, gap="medium"), strict=True):
+        with side:
+            if mark.key[0] != data.fingerprint:
+                st.caption(f"**{letter}** was seen on a sample; its picture is not kept.")
+                continue
+            release = calls.release(data, Plan.from_json(mark.key[1]))
+            shown.chart(
+                distributions(*comparable(release), release.columns, row=110),
+                f"**{letter}**, {plain(mark.name)}: share by value, before (grey) and after (blue).",
+                f"pin-{letter}",
+                partial(_moments, release),
+            )
+
+
+def _moments(release: Release) -> pd.DataFrame:
+    """The table behind a picture."""
+    before, after = (pd.DataFrame(values, columns=list(release.columns)) for values in comparable(release))
+    parts = {"mean": before.mean(), "mean after": after.mean(), "sd": before.std(), "sd after": after.std()}
+    return pd.DataFrame(parts).rename_axis("attribute").reset_index()
 
 
 def _height(rows: pd.DataFrame) -> int:

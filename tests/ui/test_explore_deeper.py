@@ -83,6 +83,16 @@ def test_redo_takes_back_an_undo(opened: Opened):
     assert page.button(key="redo_button").disabled
 
 
+def test_two_pins_are_drawn_side_by_side(opened: Opened):
+    page = opened("explore", data="tarragona")
+    page.button(key="pin_button").click().run()
+    page.slider(key="k").set_value(20).run()
+    page.session_state["details"] = "History"
+    page.run()
+    captions = [caption.value for caption in page.caption]
+    assert sum("before (grey) and after (blue)" in caption for caption in captions) == 2
+
+
 def test_two_pins_stand_side_by_side_with_what_differs(opened: Opened):
     page = opened("explore", data="tarragona")
     page.button(key="pin_button").click().run()
