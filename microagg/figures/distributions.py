@@ -68,7 +68,12 @@ def shares(original: FloatArray, protected: FloatArray) -> tuple[FloatArray, Flo
 
 
 def distributions(
-    original: FloatArray, protected: FloatArray, names: Sequence[str], *, row: int | None = None
+    original: FloatArray,
+    protected: FloatArray,
+    names: Sequence[str],
+    *,
+    row: int | None = None,
+    most: int = ACROSS,
 ) -> go.Figure:
     """Draw every attribute before (grey area) and after (blue line).
 
@@ -78,13 +83,15 @@ def distributions(
     names : sequence of str
     row : int, optional
         Pixels of one row of panels; None: what fits on one screen.
+    most : int
+        Panels in a row.
 
     Returns
     -------
     plotly.graph_objects.Figure
         One trace for before, one for after; each panel is separated by a gap.
     """
-    across = min(ACROSS, len(names))
+    across = min(most, len(names))
     down = -(-len(names) // across)
     layout = sheet((row or {1: 230, 2: 150}.get(down, 130)) * down, left=4, top=4)
     layout["xaxis"] = {"visible": False, "range": [0, across]}

@@ -117,7 +117,7 @@ def _pictures(one: Mark, other: Mark) -> None:
                 continue
             release = calls.release(data, Plan.from_json(mark.key[1]))
             shown.chart(
-                distributions(*comparable(release), release.columns, row=110),
+                distributions(*comparable(release), release.columns, row=110, most=3),
                 f"**{letter}**, {plain(mark.name)}: share by value, before (grey) and after (blue).",
                 f"pin-{letter}",
                 partial(_moments, release),
