@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import atrisk, attack, chooser, controls, exposure, frame, intruder, session, shown, subject
+from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, shown, subject
 
 frame.enter(__file__)
 
@@ -11,12 +11,8 @@ with st.sidebar:
     panel = st.container()
 
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
+    data = chooser.chosen(panel)
     with panel:
-        st.caption(controls.data_line(data))
         release = subject.release(data, "Under attack")
         who = intruder.panel(release)
     now = attack.attack(release, who)

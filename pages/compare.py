@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import chooser, comparison, controls, frame, grid, session, shown, wishes
+from microagg.ui import chooser, comparison, frame, grid, shown, wishes
 
 frame.enter(__file__)
 
@@ -11,11 +11,7 @@ with st.sidebar:
     panel = st.container()
 
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
+    data = chooser.chosen(panel)
     with panel:
-        st.caption(controls.data_line(data))
         request, count = grid.panel(data)
     comparison.body(request, count, wishes.row())

@@ -11,7 +11,6 @@ from microagg.ui import (
     frame,
     headline,
     runs,
-    session,
     shown,
     tradeoffs,
 )
@@ -24,12 +23,8 @@ with st.sidebar:
 
 saved, unfinished = None, False
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
+    data = chooser.chosen(panel)
     with panel:
-        st.caption(controls.data_line(data))
         wanted, knowledge = controls.sidebar(data)
 
     expected = runs.estimate(data, wanted.plan, knowledge)

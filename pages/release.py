@@ -5,7 +5,6 @@ import streamlit as st
 from microagg.measures.knowledge import Knowledge
 from microagg.ui import (
     chooser,
-    controls,
     frame,
     leaving,
     manifest,
@@ -24,12 +23,8 @@ with st.sidebar:
     panel = st.container()
 
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
+    data = chooser.chosen(panel)
     with panel:
-        st.caption(controls.data_line(data))
         release = subject.release(data, "To be released")
         rows.ask(data, plans.honoured(session.settings(), data))
         out = leaving.outgoing(release)

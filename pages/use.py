@@ -3,7 +3,7 @@
 import streamlit as st
 
 from microagg.measures.knowledge import Knowledge
-from microagg.ui import calls, chooser, controls, frame, models, records, session, shown, subject, utility
+from microagg.ui import calls, chooser, frame, models, records, session, shown, subject, utility
 
 frame.enter(__file__)
 
@@ -12,12 +12,8 @@ with st.sidebar:
     panel = st.container()
 
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
+    data = chooser.chosen(panel)
     with panel:
-        st.caption(controls.data_line(data))
         release = subject.release(data, "In use")
         chosen = models.panel()
     result = calls.assessment(release, Knowledge.parse(session.settings().knowledge))

@@ -9,13 +9,15 @@ import streamlit as st
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file
 from microagg.io.download import download
-from microagg.ui import session, shown, uploads
+from microagg.ui import controls, session, shown, uploads
 from microagg.ui.settings import UPLOADED, Settings
 from microagg.ui.widgets import fill
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator
+
+    from microagg.types import Microdata
 
 
 def select(label: str = "Data set", key: str = "data") -> None:
@@ -83,3 +85,13 @@ def about() -> None:
         dataset = CATALOGUE[name]
         st.caption(f"{plain(dataset.description)} Source: {plain(dataset.source)}.")
     uploads.how()
+
+
+def chosen(panel: DeltaGenerator) -> Microdata:
+    """Give the data set of this visit and name it; where it is not here, ask for it and end the page."""
+    if session.must_download() or session.must_upload():
+        get()
+        st.stop()
+    data = session.data()
+    panel.caption(controls.data_line(data))
+    return data
