@@ -40,7 +40,7 @@ def imported(file: Path) -> set[str]:
 ALLOWED = {
     "figures": {"plotly"},
     "ui": {"plotly", "streamlit"},
-    "cli.py": {"streamlit"},
+    "cli": {"streamlit"},
 }
 FORBIDDEN_INSIDE = {
     "methods": ("microagg.measures", "microagg.types", "microagg.protect", "microagg.figures", "microagg.ui"),

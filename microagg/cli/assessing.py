@@ -1,0 +1,64 @@
+"""``microagg assess``: what a released file has lost of the original, and what it still discloses."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Annotated, cast
+
+import typer
+
+from microagg.assess import Assessment, assess, compare
+from microagg.cli.choices import Columns, Confidential, Knows, Weights, names
+from microagg.measures.catalogue import MEASURES
+from microagg.measures.intervals import Width
+from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.measures.matching import Direction
+from microagg.measures.risk import RiskWeights
+from microagg.opened import AsJson, File, opened
+
+
+def assess_file(
+    original: File,
+    protected: Annotated[str, typer.Argument(help="The released file: the same records in the same order.")],
+    columns: Columns = "",
+    confidential: Confidential = "",
+    knowledge: Knows = str(DEFAULT),
+    k: Annotated[int, typer.Option(help="The group size that was promised.")] = 2,
+    weights: Weights = "paper 3",
+    loss_weight: Annotated[
+        float, typer.Option(help="Weight of IL in the score, 0…1; DR has the rest.")
+    ] = 0.5,
+    linkage_direction: Annotated[
+        str, typer.Option(help="Who is looked up: 'protected to original' or 'original to protected'.")
+    ] = "protected to original",
+    interval_width: Annotated[
+        str, typer.Option(help="Of interval disclosure, per cent of: ranks, 'standard deviations' or value.")
+    ] = "ranks",
+    as_json: AsJson = False,
+) -> None:
+    """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
+    before = opened(original).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
+    release = compare(before, opened(protected).data, columns=names(columns), k=k)
+    known = Knowledge.parse(knowledge, release.columns)
+    found = assess(
+        release,
+        knowledge=known,
+        weights=RiskWeights.parse(weights),
+        loss_weight=loss_weight,
+        direction=cast("Direction", linkage_direction),  # what is none is refused there, in words
+        width=cast("Width", interval_width),
+    )
+    _print_assessment(found, as_json=as_json)
+
+
+def _print_assessment(assessment: Assessment, *, as_json: bool) -> None:
+    figures = assessment.figures()
+    if as_json:
+        typer.echo(
+            json.dumps({name: value if math.isfinite(value) else None for name, value in figures.items()})
+        )
+        return
+    for name, value in figures.items():
+        measure = MEASURES[name]
+        typer.echo(f"{measure.title:<16} {measure.show(value):>12}   {measure.sentence}")

@@ -1,0 +1,104 @@
+"""Choices that several commands offer, and how they are written in words on a command line."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from microagg.errors import PlanError
+from microagg.methods import METHODS
+
+Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
+Columns = Annotated[
+    str, typer.Option(help="Columns to protect, separated by commas; default: all quasi-identifiers.")
+]
+Confidential = Annotated[str, typer.Option(help="Columns with the role confidential, separated by commas.")]
+Identifiers = Annotated[str, typer.Option(help="Columns with the role identifier, separated by commas.")]
+BlockRule = Annotated[
+    str, typer.Option(help="all, single, contiguous:3, correlated:3, apart:3, or by hand: a+b,c+d.")
+]
+Missing = Annotated[
+    str,
+    typer.Option(help="Records that miss a value: refuse, drop, or patterns (protected among their like)."),
+]
+MissingCodes = Annotated[
+    list[str] | None,
+    typer.Option(help="COLUMN=VALUE that stands for missing, *=VALUE in every column; may be repeated."),
+]
+Strata = Annotated[str, typer.Option(help="Columns whose combinations are protected apart, by commas.")]
+SmallStrata = Annotated[
+    str, typer.Option(help="Strata of fewer than k records: refuse, merge next or merge together.")
+]
+Weight = Annotated[str, typer.Option(help="Column by which centroids weigh records; keeps weighted totals.")]
+Nominal = Annotated[str, typer.Option(help="Columns whose values are names, separated by commas.")]
+Ordinal = Annotated[str, typer.Option(help="Columns of numbers that are ranks, separated by commas.")]
+Orders = Annotated[
+    list[str] | None, typer.Option("--order", help="COLUMN=low<middle<high of categories; may be repeated.")
+]
+Rounding = Annotated[
+    str, typer.Option(help="Columns of whole numbers released so: none, half even or half up.")
+]
+Shuffle = Annotated[int | None, typer.Option(help="Seed of a random order of the rows; keep it to yourself.")]
+Knows = Annotated[
+    str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
+]
+Weights = Annotated[
+    str,
+    typer.Option(help="Of DLD, PLD and ID in DR: paper 3, paper 1, or three numbers such as 0.3,0.2,0.5."),
+]
+
+
+def names(text: str) -> tuple[str, ...]:
+    """Names between commas."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def listed_blocks(text: str) -> str | tuple[tuple[str, ...], ...]:
+    """A rule, or blocks drawn by hand as a+b,c+d."""
+    if "+" not in text and "," not in text:
+        return text
+    return tuple(tuple(name.strip() for name in block.split("+")) for block in text.split(","))
+
+
+def listed_options(pairs: list[str]) -> dict[str, str | int | float]:
+    """NAME=VALUE."""
+    chosen: dict[str, str | int | float] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals:
+            raise PlanError(f"--option {pair!r} must be NAME=VALUE.")
+        chosen[name.strip()] = number(value.strip())
+    return chosen
+
+
+def listed_codes(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=VALUE, several of them for a column if need be."""
+    codes: dict[str, tuple[str | int | float, ...]] = {}
+    for pair in pairs:
+        name, equals, value = pair.rpartition("=")
+        if not equals:
+            raise PlanError(f"--missing-codes {pair!r} must be COLUMN=VALUE.")
+        codes[name.strip()] = (*codes.get(name.strip(), ()), number(value.strip()))
+    return codes
+
+
+def listed_orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
+    """COLUMN=low<middle<high."""
+    orders = {}
+    for pair in pairs:
+        name, equals, categories = pair.partition("=")
+        if not equals or "<" not in categories:
+            raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
+        orders[name.strip()] = tuple(number(category.strip()) for category in categories.split("<"))
+    return orders
+
+
+def number(text: str) -> str | int | float:
+    """A number where it reads as one, else the text."""
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text

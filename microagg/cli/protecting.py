@@ -1,0 +1,135 @@
+"""``microagg protect``: a file and a plan in, the protected file out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from microagg.check import formulas
+from microagg.cli.choices import (
+    BlockRule,
+    Columns,
+    Confidential,
+    Identifiers,
+    Method,
+    Missing,
+    MissingCodes,
+    Nominal,
+    Orders,
+    Ordinal,
+    Rounding,
+    Shuffle,
+    SmallStrata,
+    Strata,
+    Weight,
+    listed_blocks,
+    listed_codes,
+    listed_options,
+    listed_orders,
+    names,
+)
+from microagg.io.saving import write_table
+from microagg.io.writing import neutralise
+from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
+from microagg.protect import protect
+from microagg.types import Plan
+
+
+def protect_file(
+    file: File,
+    out: Annotated[Path, typer.Option(help="Where it goes; the ending says the format.", show_default=False)],
+    plan: Annotated[
+        Path | None, typer.Option(help="A plan saved by the page; other choices go on top of it.")
+    ] = None,
+    method: Method = "",
+    k: Annotated[
+        int | None, typer.Option(help="Minimum group size; 5 where neither this nor a plan says.")
+    ] = None,
+    columns: Columns = "",
+    blocks: BlockRule = "",
+    lam: Annotated[float | None, typer.Option(help="λ: weight of the confidential attributes, 0…1.")] = None,
+    aggregate: Annotated[str, typer.Option(help="mean or median.")] = "",
+    option: Annotated[
+        list[str] | None, typer.Option(help="NAME=VALUE of the method; may be repeated.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="For methods that draw random numbers.")] = None,
+    refine: Annotated[int | None, typer.Option(help="Rounds of refinement after the method.")] = None,
+    confidential: Confidential = "",
+    identifiers: Identifiers = "",
+    keep_identifiers: Annotated[bool, typer.Option("--keep-identifiers", help="Release them too.")] = False,
+    missing: Missing = "",
+    missing_codes: MissingCodes = None,
+    strata: Strata = "",
+    small_strata: SmallStrata = "",
+    weight: Weight = "",
+    nominal: Nominal = "",
+    ordinal: Ordinal = "",
+    orders: Orders = None,
+    rounding: Rounding = "",
+    shuffle: Shuffle = None,
+    read: Read = None,
+    neutral: Neutralise = False,
+    as_json: AsJson = False,
+) -> None:
+    """Protect FILE and write the result to OUT."""
+    given = opened(file, read)
+    base = Plan() if plan is None else opened_plan(plan)
+    changes: dict[str, Any] = {
+        "method": method or None,
+        "k": k,
+        "columns": names(columns) or None,
+        "blocks": listed_blocks(blocks) if blocks else None,
+        "lam": lam,
+        "aggregate": aggregate or None,
+        "options": listed_options(option) if option else ({} if method and method != base.method else None),
+        "seed": seed,
+        "refine": refine,
+        "keep_identifiers": keep_identifiers or None,
+        "missing": missing or None,
+        "missing_codes": listed_codes(missing_codes) if missing_codes else None,
+        "strata": names(strata) or None,
+        "small_strata": small_strata or None,
+        "weighted": bool(weight) or None,
+        "orders": listed_orders(orders) if orders else None,
+        "rounding": rounding or None,
+        "shuffle": shuffle,
+    }
+    chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})
+    chosen = chosen.replace(
+        roles={
+            **chosen.roles,
+            **dict.fromkeys(names(confidential), "confidential"),
+            **dict.fromkeys(names(identifiers), "identifier"),
+            **dict.fromkeys(names(weight), "weight"),
+        },
+        scales={
+            **chosen.scales,
+            **dict.fromkeys(names(nominal), "nominal"),
+            **dict.fromkeys(names(ordinal), "ordinal"),
+        },
+    )
+    release = protect(given.data, chosen)
+    table = neutralise(release.protected) if neutral else release.protected
+    write_table(table, out, dialect=given.dialect, labels=given.labels)
+    risk = formulas(table, out.name)
+    if not risk.passed:
+        typer.echo(f"warning: {risk.sentence} --neutralise marks them as text.", err=True)
+    for note in release.notes:
+        typer.echo(f"note: {note}", err=True)
+    records = len(release.protected)
+    done = {
+        "written": str(out),
+        "records": records,
+        "left_out": len(given.data) - records,
+        "notes": release.notes,
+        "seconds": round(release.seconds, 3),
+        "plan": chosen.to_json(),
+    }
+    typer.echo(
+        json.dumps(done, ensure_ascii=False)
+        if as_json
+        else f"{out}: {records} records protected by {chosen.to_json()}"
+    )

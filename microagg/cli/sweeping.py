@@ -1,0 +1,73 @@
+"""``microagg sweep``: many plans on one file, as a table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from microagg.cli.choices import Confidential, Knows, Weights, names
+from microagg.errors import PlanError
+from microagg.io.writing import csv_bytes, write_atomic
+from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.measures.risk import RiskWeights
+from microagg.opened import AsJson, File, opened
+from microagg.sweep import sweep as run_sweep
+from microagg.types import Plan
+
+
+def sweep_file(
+    file: File,
+    methods: Annotated[str, typer.Option(help="Methods, separated by commas.")] = "mdav",
+    ks: Annotated[str, typer.Option("--k", help="Group sizes: 3,5,10 or a range 3-10.")] = "3,5,10",
+    blocks: Annotated[str, typer.Option(help="Block rules, separated by commas.")] = "all",
+    lams: Annotated[str, typer.Option("--lam", help="Values of λ, separated by commas.")] = "0",
+    confidential: Confidential = "",
+    knowledge: Knows = str(DEFAULT),
+    weights: Weights = "paper 3",
+    out: Annotated[Path | None, typer.Option(help="Write the table here (CSV).")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Protect and assess FILE under every combination of methods, k, blocks and λ."""
+    data = opened(file).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
+    plans = [
+        Plan(method=method, k=k, blocks=rule, lam=lam)
+        for method in names(methods)
+        for k in _whole_numbers(ks)
+        for rule in names(blocks)
+        for lam in _ratios(lams)
+    ]
+    with typer.progressbar(length=len(plans), label="plans", file=sys.stderr) as bar:
+        found = run_sweep(
+            data,
+            plans,
+            knowledge=Knowledge.parse(knowledge, data.columns("quasi_identifier")),
+            weights=RiskWeights.parse(weights),
+            progress=lambda _share: bar.update(1),
+        )
+    if out is not None:
+        write_atomic(out, csv_bytes(found))
+    if as_json:
+        typer.echo(found.to_json(orient="records", force_ascii=False))
+    elif out is None:
+        shown = ["method", "k", "blocks", "lam", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
+        typer.echo(found[shown].to_string(index=False, float_format="{:.4g}".format))
+
+
+def _whole_numbers(text: str) -> list[int]:
+    numbers: list[int] = []
+    for part in names(text):
+        low, dash, high = part.partition("-")
+        if not low.isdecimal() or (dash and not high.isdecimal()):
+            raise PlanError(f"--k {text!r} must be whole numbers such as 3,5,10 or a range such as 3-10.")
+        numbers += range(int(low), int(high or low) + 1)
+    return numbers
+
+
+def _ratios(text: str) -> list[float]:
+    try:
+        return [float(part) for part in names(text)]
+    except ValueError:
+        raise PlanError(f"--lam {text!r} must be numbers between 0 and 1, such as 0,0.5,1.") from None
