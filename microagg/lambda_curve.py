@@ -16,7 +16,7 @@ from microagg.assess import lost
 from microagg.centroids import centroids
 from microagg.dependence import Dependence, confidential_distortion
 from microagg.measures.loss import released_loss
-from microagg.partitioning import partition
+from microagg.partitioning import partitions
 from microagg.prepare import prepare
 from microagg.protect import protect
 from microagg.scaling import standardise
@@ -70,7 +70,7 @@ def lambda_curve(data: Microdata, plan: Plan, lams: Iterable[float]) -> Iterator
 
 
 def _point(task: Task, Y: FloatArray) -> Dependence:
-    groups = [partition(task, block, Y, None) for block in task.blocks]
+    groups, _ = partitions(task, Y)
     released = np.empty_like(task.matrix)
     for block, found in zip(task.blocks, groups, strict=True):
         places = [task.columns.index(name) for name in block]

@@ -1,7 +1,8 @@
-"""One block partitioned: scaled over the whole file, handed to the solver cell by cell.
+"""A file partitioned: each block scaled over the whole file, handed to the solver cell by cell, then refined.
 
 A cell's records reach the solver centred, as a whole file's would, but on the file's scale; attributes that
 the cell misses are left out. A cell of fewer than 2k records is one group, as is one that misses the block.
+Refinement begins when every cell has its groups, so that it can be left at any time (`microagg.refining`).
 """
 
 from __future__ import annotations
@@ -14,48 +15,93 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microagg.dependence import extended
-from microagg.methods.refine import refine
+from microagg.methods.refine import Refinement
 from microagg.missing import over_present
+from microagg.refining import refine_all
 from microagg.scaling import deviations, min_max, standardise
 from microagg.types import Partition
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from microagg.cells import Cell
     from microagg.compiled import FloatArray, IntArray
     from microagg.prepare import Task
+    from microagg.refining import Watch
 
 Progress = Callable[[float], None]
 
 SOLVING = 0.1
-"""Share of a refined block's progress that stands for the method that is refined."""
+"""Share of a refined file's progress that stands for the methods that are refined."""
 
 
-def partition(task: Task, block: tuple[str, ...], Y: FloatArray, progress: Progress | None) -> Partition:
-    """Partition a block.
+def partitions(
+    task: Task, Y: FloatArray, progress: Progress | None = None, watch: Watch | None = None
+) -> tuple[tuple[Partition, ...], float]:
+    """Partition every block.
 
     Parameters
     ----------
     task : Task
-    block : tuple of str
     Y : (n, m_Y) float64
         The confidential attributes, standardised; no columns where λ = 0.
     progress : callable, optional
-        Called with the share of the block that is done; it may raise to stop.
+        Called with the share that is done; it may raise to stop.
+    watch : callable, optional
+        Sees the refinement and may say stop (`microagg.refining`).
 
     Returns
     -------
-    Partition
+    One partition a block, and the share of its refinement at which the work was left: the plan's ``stop_at``
+    unless ``watch`` said stop.
     """
-    work = _Block(task, block, Y)
-    labels, groups, done, n = np.empty(len(Y), dtype=np.int64), 0, 0, len(Y)
-    for cell in task.division.cells:
-        found = work.solve(cell, share_of(progress, done / n, len(cell) / n))
-        labels[cell.records] = groups + found
-        groups += int(found.max()) + 1
-        done += len(cell)
-        if progress is not None:
-            progress(done / n)
-    return Partition(labels, task.plan.k)
+    cells, k, seed, rounds = task.division.cells, task.plan.k, task.plan.seed, task.rounds
+    solving = progress if rounds is None else share_of(progress, 0.0, SOLVING)
+    found: list[list[IntArray]] = []
+    parts: dict[tuple[int, int], Refinement] = {}
+    rest = total = done = 0.0
+    for names in task.blocks:
+        block = _Block(task, names, Y)
+        found.append([])
+        for cell in cells:
+            width = len(cell) / len(Y) / len(task.blocks)
+            points = block.points(cell)
+            found[-1].append(block.solve(cell, points, share_of(solving, done, width)))
+            done += width
+            if solving is not None:
+                solving(min(done, 1.0))
+            if rounds is None:
+                continue
+            total += float(np.square(points).sum())
+            points = _centred(points, cell)
+            if block.divisible(cell):
+                place = len(found) - 1, len(found[-1]) - 1
+                parts[place] = Refinement(points, k, found[-1][-1], rounds=rounds, seed=seed)
+            else:
+                rest += float(np.square(points).sum())
+    stopped = task.plan.stop_at
+    if rounds is not None:
+        refining = share_of(progress, SOLVING, 1 - SOLVING)
+        stopped = refine_all(
+            list(parts.values()), rest, total, stop_at=stopped, progress=refining, watch=watch
+        )
+        for (number, position), part in parts.items():
+            found[number][position] = part.labels
+    return tuple(_together(task, labels) for labels in found), stopped
+
+
+def _together(task: Task, labels: Sequence[IntArray]) -> Partition:
+    """The partition of a block from those of its cells."""
+    joined, groups = np.empty(len(task.data), dtype=np.int64), 0
+    for cell, own in zip(task.division.cells, labels, strict=True):
+        joined[cell.records] = groups + own
+        groups += int(own.max()) + 1
+    return Partition(joined, task.plan.k)
+
+
+def _centred(points: FloatArray, cell: Cell) -> FloatArray:
+    """The points of a cell around their own mean; a whole file's are that already."""
+    return points if cell.whole else points - points.mean(axis=0)
 
 
 def share_of(progress: Progress | None, begin: float, width: float) -> Progress | None:
@@ -103,39 +149,45 @@ class _Block:
     def by_category(self) -> bool:
         return "nominal" in self.task.method.scales
 
-    def solve(self, cell: Cell, progress: Progress | None) -> IntArray:
+    def there(self, cell: Cell) -> IntArray:
+        """Which of the block's attributes the records of a cell have."""
+        return np.flatnonzero(~cell.missing[self.places])
+
+    def divisible(self, cell: Cell) -> bool:
+        """Whether the records of a cell may form more than one group."""
+        return len(cell) >= 2 * self.task.plan.k and len(self.there(cell)) > 0
+
+    def attributes(self, cell: Cell) -> FloatArray:
+        """The block's attributes of the records of a cell, scaled over the file."""
+        there = self.there(cell)
+        return cell.of(self.scaled if len(there) == len(self.names) else self.scaled[:, there])
+
+    def points(self, cell: Cell) -> FloatArray:
+        """What is partitioned: the attributes, extended by λ."""
+        return extended(self.attributes(cell), cell.of(self.Y), self.task.plan.lam)
+
+    def solve(self, cell: Cell, points: FloatArray, progress: Progress | None) -> IntArray:
         """Labels of the records of one cell, from 0."""
-        task, there = self.task, np.flatnonzero(~cell.missing[self.places])
-        if len(cell) < 2 * task.plan.k or not len(there):
+        task, there = self.task, self.there(cell)
+        if not self.divisible(cell):
             return np.zeros(len(cell), dtype=np.int64)
-        block = self.scaled if len(there) == len(self.names) else self.scaled[:, there]
-        block, Y = cell.of(block), cell.of(self.Y)
-        if not cell.whole and not self.by_category:
-            block, Y = block - block.mean(axis=0), Y - Y.mean(axis=0)
-        solving, refining = progress, None
-        if task.plan.refine is not None:
-            solving, refining = share_of(progress, 0.0, SOLVING), share_of(progress, SOLVING, 1 - SOLVING)
+        centred = (lambda values: values) if self.by_category else (lambda values: _centred(values, cell))
         given: dict[str, Callable[[], Any]] = {
-            "block": lambda: np.ascontiguousarray(block),
+            "block": lambda: np.ascontiguousarray(centred(self.attributes(cell))),
             "spreads": lambda: self.spreads[there],
             "scales": lambda: [task.scales[self.names[j]] for j in there],
             "seed": lambda: task.plan.seed,
-            "progress": lambda: solving,
+            "progress": lambda: progress,
         }
-        inputs = {name: given[name]() for name in task.method.inputs}
-        points = extended(block, Y, task.plan.lam)
-        labels = np.asarray(
-            task.method.solve(points, task.plan.k, **self.options(cell), **inputs), dtype=np.int64
-        )
-        if task.plan.refine is None:
-            return labels
-        rounds, seed = task.plan.refine, task.plan.seed
-        return refine(points, task.plan.k, labels, rounds=rounds, seed=seed, progress=refining)
+        inputs = {name: given[name]() for name in task.solver.inputs}
+        found = task.solver.solve(centred(points), task.plan.k, **self.options(cell), **inputs)
+        return np.asarray(found, dtype=np.int64)
 
     def options(self, cell: Cell) -> dict[str, Any]:
         """The method's options, with columns to sort by as numbers."""
-        options = dict(self.task.options)
-        for option in self.task.method.options:
+        own = self.task.solver is self.task.method
+        options = dict(self.task.options) if own else self.task.solver.complete({})
+        for option in self.task.solver.options:
             if option.column:
                 column = self.task.values([options[option.name]])
                 # A column with gaps is not sorted by: `prepare` refuses that.

@@ -57,6 +57,9 @@ class Plan:
     refine : int, optional
         Rounds of refinement that follow the method (`microagg.methods.refine`), per group; 0: only the local
         search; None: the method's partition stays as it is.
+    stop_at : float in [0, 1]
+        Share of the refinement after which it stops with the best so far (`microagg.refining`); what a run
+        that was stopped is repeated by.
     roles : mapping
         Roles of columns, where they differ from the data's own.
     keep_identifiers : bool
@@ -103,6 +106,7 @@ class Plan:
     options: Mapping[str, OptionValue] = field(default_factory=dict)
     seed: int = 0
     refine: int | None = None
+    stop_at: float = 1.0
     roles: Mapping[str, Role] = field(default_factory=dict)
     keep_identifiers: bool = False
     scales: Mapping[str, Scale] = field(default_factory=dict)
@@ -144,6 +148,10 @@ class Plan:
             raise PlanError(f"The seed is {self.seed!r}; it must be a whole number of at least 0.")
         if self.refine is not None and not _is_count(self.refine):
             raise PlanError(f"refine is {self.refine!r}; it is a number of rounds, at least 0.")
+        if isinstance(self.stop_at, bool) or not isinstance(self.stop_at, int | float):
+            raise PlanError(f"stop_at is {self.stop_at!r}; it is a share, from 0 to 1.")
+        if not 0 <= self.stop_at <= 1:
+            raise PlanError(f"stop_at is {self.stop_at!r}; it must lie between 0 and 1.")
         if self.shuffle is not None and not _is_count(self.shuffle):
             raise PlanError(f"shuffle is {self.shuffle!r}; it is a seed, a whole number of at least 0.")
         if not isinstance(self.weighted, bool):

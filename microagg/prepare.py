@@ -17,7 +17,7 @@ from microagg.cells import division
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
 from microagg.methods.costs import refuse_hopeless
-from microagg.methods.refine import LARGEST_K, refined
+from microagg.methods.refine import LARGEST_K
 from microagg.missing import decoded
 from microagg.scaling import standardise
 
@@ -71,6 +71,16 @@ class Task:
     scales: dict[str, str]
     weights: FloatArray | None
     division: Division
+
+    @property
+    def solver(self) -> Method:
+        """The method that forms the groups; where the plan's own only refines, the one it starts from."""
+        return METHODS[self.method.starts_from] if self.method.starts_from else self.method
+
+    @property
+    def rounds(self) -> int | None:
+        """Rounds of refinement that follow; None: groups stay as they are formed."""
+        return self.options["rounds"] if self.method.starts_from else self.plan.refine
 
     def values(self, names: Sequence[str]) -> FloatArray:
         """Some of the attributes as numbers, (n, len(names)) float64; no copy where they are all of them."""
@@ -180,7 +190,10 @@ def _refuse_limits(method: Method, options: dict[str, Any], plan: Plan, strata: 
     for feature, reason in method.limits(options).items():
         if asked[feature]:
             raise PlanError(f"{method.title}: {reason}")
-    if (plan.refine is not None or method.solve is refined) and plan.k > LARGEST_K:
+    refines = plan.refine is not None or method.starts_from
+    if plan.stop_at < 1 and not refines:
+        raise PlanError("The plan says where refinement stops, and refines nothing; leave out stop_at.")
+    if refines and plan.k > LARGEST_K:
         raise PlanError(f"Refinement works up to k = {LARGEST_K}, and k is {plan.k}; leave it out.")
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from microagg.categories import recoded
 from microagg.centroids import centroids
-from microagg.partitioning import Progress, partition, share_of
+from microagg.partitioning import Progress, partitions
 from microagg.prepare import Task, prepare
 from microagg.rounding import as_released
 from microagg.scaling import standardise
@@ -25,11 +25,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from microagg.compiled import FloatArray, IntArray
+    from microagg.refining import Watch
 
 __all__ = ["Progress", "Task", "prepare", "protect"]
 
 
-def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) -> Release:
+def protect(
+    data: Microdata, plan: Plan, *, progress: Progress | None = None, watch: Watch | None = None
+) -> Release:
     """Protect the quasi-identifiers of a file.
 
     Parameters
@@ -38,6 +41,10 @@ def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) ->
     plan : Plan
     progress : callable, optional
         Called with the share done, 0…1; it may raise `Cancelled`.
+    watch : callable, optional
+        Where the plan refines: called with each `microagg.refining.Moment`, at least ten times a second, to
+        see the loss fall. Where it returns true, refinement stops and the best so far is released, under the
+        plan that gives this release again; ``lambda now: now.seconds > 5`` is a budget of five seconds.
 
     Returns
     -------
@@ -60,36 +67,28 @@ def protect(data: Microdata, plan: Plan, *, progress: Progress | None = None) ->
     began = time.perf_counter()
     task = prepare(data, plan)
     if task.method.kind == "values":
-        partitions: tuple[Partition, ...] = ()
+        groups: tuple[Partition, ...] = ()
         values = task.method.solve(task.matrix, plan.k)
         released = dict(zip(task.columns, values.T, strict=True))
     else:
-        partitions = _partitions(task, progress)
-        released = _centroids(task, partitions)
+        Y = np.empty((len(task.data), 0))
+        if plan.lam > 0:
+            Y = standardise(task.data.matrix(task.confidential))
+        groups, stopped = partitions(task, Y, progress, watch)
+        plan = plan.replace(stop_at=stopped)
+        released = _centroids(task, groups)
     protected, order = _file(task, released)
     return Release(
         task.data,
         plan,
         protected,
         task.blocks,
-        partitions,
+        groups,
         time.perf_counter() - began,
         plan.k if task.method.kind == "partition" else 1,
         task.division.left_out,
         order,
         task.division.notes,
-    )
-
-
-def _partitions(task: Task, progress: Progress | None) -> tuple[Partition, ...]:
-    """Partition every block."""
-    Y = np.empty((len(task.data), 0))
-    if task.plan.lam > 0:
-        Y = standardise(task.data.matrix(task.confidential))
-    width = 1 / len(task.blocks)
-    return tuple(
-        partition(task, block, Y, share_of(progress, number * width, width))
-        for number, block in enumerate(task.blocks)
     )
 
 

@@ -100,6 +100,7 @@ _ROWS = (
         limits=choices.refined,
         guarantees="Every group has k … 2k − 1 records; with means it never loses more than MDAV.",
         reference="Lourenço, Martin & Stützle 2003 (iterated local search)",
+        starts_from="mdav",
     ),
     Method(
         name="pcp",

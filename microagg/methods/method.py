@@ -114,6 +114,9 @@ class Method:
         The scales of attributes that the method protects; numbers on an ordinal scale pass as continuous
         where ordinal is not among them. Where nominal is, ``points`` hold ranges and ranks mapped to [0, 1],
         and codes, instead of standardised attributes.
+    starts_from : str
+        For a method that refines another's groups by its option "rounds": the other one. The two then run
+        one after the other over the whole file (`microagg.refining`).
     cost : callable
         ``cost(n, d, k, options)`` → time and memory of a run (`microagg.methods.costs`).
     """
@@ -132,6 +135,7 @@ class Method:
     limits: Callable[[Options], Limits] = field(default=no_limits)
     kind: Literal["partition", "values"] = "partition"
     scales: tuple[str, ...] = ("continuous",)
+    starts_from: str = ""
     cost: Callable[[int, int, int, Options], Cost] = field(default=small)
 
     def complete(self, chosen: Options) -> dict[str, Any]:

@@ -22,9 +22,11 @@ Distances are the squared Euclidean ones of the points as given, so λ, blocks a
 
 **Budget.** ``rounds`` counts rounds per group of the start; the result depends on points, k, labels, rounds
 and seed, and on nothing else: not on the clock, the machine's speed or the order in which its two threads
-run (they work on the two sides of a cut through the file, and the cut moves on every step). A plan should
-therefore store rounds and seed. ``seconds`` only caps the time; a run that it shortens cools down faster and
-cannot be repeated exactly.
+run (they work on the two sides of a cut through the file, and the cut moves on every step). A run that is
+left after some steps can be repeated to the same bytes by as many steps under the same rounds; fewer rounds
+would cool down faster and end elsewhere. A plan therefore stores rounds, seed, and where it was left
+(`microagg.refining`). ``seconds`` caps the time and makes the run cool down in that time, which gets most out
+of it but cannot be repeated exactly.
 
 **Complexity.** O(k² d) for the distances of a region and O(k²) for a pass over its exchanges, hence
 O(rounds · n · k d) in all; memory O(n) besides the points, for five neighbours a record, and O(k²) for a
@@ -114,6 +116,10 @@ class Refinement:
         The best partition so far.
     sse : float
         Its sum of squares, in the squared units of the points.
+    groups : int
+        How many there were at the start.
+    visits : int
+        Regions that were settled so far, disturbed or not.
 
     Raises
     ------
@@ -150,22 +156,37 @@ class Refinement:
         self._groups = _grouped(_without_large_groups(self._points, labels, k), k)
         self._tree, self._listed = cKDTree(self._points), 0
         self._neighbours = np.empty((len(points), min(NEIGHBOURS, len(points) - 1)), dtype=np.int64)
-        reach = min(REACH, MOST_RECORDS // (2 * k))
-        self._regions = [empty_region(points.shape[1], k, reach) for _ in range(2)]
+        self._reach = min(REACH, MOST_RECORDS // (2 * k))
         self._draws = [generator(seed, stream) for stream in range(3)]
         self._exchanges = max(4, k)
-        self._batch = max(1, WORK // (reach * k) ** 2)
-        groups = int(np.count_nonzero(self._groups.size))
-        self._settling, self._total, self._done = SETTLING * groups, (SETTLING + rounds) * groups, 0
+        self._batch = max(1, WORK // (self._reach * k) ** 2)
+        self.groups = int(np.count_nonzero(self._groups.size))
+        self._settling, self._total = SETTLING * self.groups, (SETTLING + rounds) * self.groups
+        self.visits = 0
         self._began, self._seconds = time.monotonic(), seconds
         self.labels: IntArray = self._groups.label.copy()
         self.sse = float(sum_of_squares(self._points, self._groups))
 
     @property
+    def work(self) -> int:
+        """What a whole run does: listing the neighbours of each record, then visits, which take as long."""
+        return len(self._points) + self._total
+
+    @property
+    def done(self) -> int:
+        """How much of the work is done; every step adds to it, by the same amount in every run."""
+        return min(self._listed, len(self._points)) + min(self.visits, self._total)
+
+    @property
+    def rounds(self) -> float:
+        """Rounds a group has had so far."""
+        return max(0, self.visits - self._settling) / self.groups
+
+    @property
     def share(self) -> float:
-        """Share of the run that is done, 0…1, in rounds or in time, whichever is farther."""
+        """Share of the run that is done, 0…1, in work or in time, whichever is farther."""
         elapsed = (time.monotonic() - self._began) / self._seconds if self._seconds > 0 else 1.0
-        return min(1.0, max(elapsed, self._done / self._total))
+        return min(1.0, max(elapsed, self.done / self.work))
 
     def step(self) -> float:
         """Work for some hundredths of a second.
@@ -178,9 +199,9 @@ class Refinement:
         if self._listed < len(self._points):
             self._list_neighbours()
             return self.share
-        hot = self._done >= self._settling
+        hot = self.visits >= self._settling
         exchanges, heat = (self._exchanges, HEAT / math.sqrt(self._k) * (1 - self.share)) if hot else (0, 0.0)
-        left = (self._total if hot else self._settling) - self._done
+        left = (self._total if hot else self._settling) - self.visits
         axis = np.array([2 * uniform(self._draws[2]) - 1 for _ in range(self._points.shape[1])])
         sides = [self._side(number) for number in range(self._divide(axis))]
         rounds = max(1, min(self._batch, self._total // STEPS, -(-left // len(sides))))
@@ -193,7 +214,7 @@ class Refinement:
         else:
             with ThreadPoolExecutor(len(sides)) as pool:
                 list(pool.map(work, sides))
-        self._done += rounds * len(sides)
+        self.visits += rounds * len(sides)
         sse = float(sum_of_squares(self._points, self._groups))
         if sse < self.sse:
             self.labels, self.sse = self._groups.label.copy(), sse
@@ -236,7 +257,8 @@ class Refinement:
         free = np.zeros(len(groups.size) + 1, dtype=np.int64)
         free[0], free[1 : len(names) + 1] = len(names), names
         records = np.flatnonzero(groups.side[groups.label] == number)
-        return Side(records, free, self._regions[number], self._draws[number])
+        room = empty_region(self._points.shape[1], self._k, self._reach)
+        return Side(records, free, room, self._draws[number])
 
 
 def refine(
