@@ -61,11 +61,12 @@ def guess(name: str, column: pd.Series[Any]) -> Guess:
     numbers = present.to_numpy(np.float64)
     if not len(numbers):
         return Guess("other", "continuous", "empty")
-    serial = len(numbers) >= 10 and np.ptp(numbers) < 2 * len(numbers)
+    low, high = float(numbers.min()), float(numbers.max())  # whose difference may be infinite, or none
+    serial = len(numbers) >= 10 and high - low < 2 * len(numbers)
     if distinct and (numbers == np.round(numbers)).all() and (named or serial):
         return Guess(
             "identifier", "continuous", "whole numbers, different in every record, like a serial number"
         )
-    if np.ptp(numbers) == 0:
+    if high == low:
         return Guess("other", "continuous", "the same number in every record")
     return Guess("quasi_identifier", "continuous", "numbers that vary from record to record")

@@ -189,9 +189,8 @@ def refuse_small(strata: Strata, k: int) -> None:
     """
     small = strata.too_small(k)
     if small:
-        more = f" and {len(small) - 6} more" if len(small) > 6 else ""
         raise DataError(
-            f"Strata with fewer than k = {k} records: {'; '.join(small[:6])}{more}. "
+            f"Strata with fewer than k = {k} records: {len(small):,} of {len(strata.merged):,}. "
             "Merge small strata, take coarser ones, or a lower k."
         )
 

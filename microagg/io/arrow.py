@@ -7,12 +7,14 @@ Integers with gaps stay integers (``Int64``): pandas by itself makes them floats
 from __future__ import annotations
 
 import io
+import re
 from typing import Any
 
 import pandas as pd
 
 from microagg.errors import DataError
 from microagg.io.optional import needed
+from microagg.io.room import refuse_vast
 from microagg.io.table import Labels, Table, simplest, unique_names
 
 _LABEL = b"label"
@@ -48,6 +50,9 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
         getattr(pa, kind)(): getattr(pd, f"{kind.replace('u', 'U').replace('i', 'I')}Dtype")()
         for kind in ("int8", "int16", "int32", "int64")
     }
+    if kind == "parquet":
+        promised = needed("pyarrow.parquet", "Parquet files").read_metadata(io.BytesIO(data))
+        refuse_vast(name, 8.0 * promised.num_rows * promised.num_columns)
     arrow = read(io.BytesIO(data))
     frame = arrow.to_pandas(types_mapper=integers.get)
     labelled = {
@@ -72,7 +77,9 @@ def _arrow(frame: pd.DataFrame, labels: Labels) -> Any:
     try:
         table = pa.Table.from_pandas(frame)
     except pa.ArrowException as error:
-        raise DataError(f"The table cannot be written ({str(error).splitlines()[0]}).") from None
+        found = re.search("for column (.+) with type", str(error))  # all else may quote a cell
+        what = f"column {found[1]!r}" if found else "the table"
+        raise DataError(f"Arrow has no type that holds {what}; save as CSV.") from None
     fields = [
         f.with_metadata({_LABEL: labels.columns[f.name].encode()}) if f.name in labels.columns else f
         for f in table.schema

@@ -17,11 +17,14 @@ from typing import Any
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.nameless import nameless
 from microagg.io.optional import needed
+from microagg.io.room import archived, refuse_vast
 from microagg.io.table import TEXT, Labels, Table, simplest, unique_names
 
 _ROWS, _COLUMNS = 1_048_576, 16_384
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_TIMES = 4.0  # bytes in memory for a byte of an unpacked sheet
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 
 
@@ -34,6 +37,7 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
         No such sheet, or an empty one.
     """
     openpyxl = needed("openpyxl", "Excel workbooks")
+    refuse_vast(name, _TIMES * archived(data))
     book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True)
     sheets = [page.title for page in book.worksheets]
     chosen = sheet or sheets[0]
@@ -82,10 +86,15 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
         written.data_type = "s"
         return written
 
-    for row in rows:
-        page.append([cell(value) for value in row])
     file = io.BytesIO()
-    book.save(file)
+    with nameless() as path:
+        # A sheet is written to a file first, and to one with a name unless it is told another.
+        page._writer = openpyxl.worksheet._writer.WorksheetWriter(page, str(path))
+        page._writer.cleanup = lambda: None
+        page._writer.write_top()
+        for row in rows:
+            page.append([cell(value) for value in row])
+        book.save(file)
     return _without_time(file.getvalue())
 
 

@@ -68,10 +68,8 @@ def read_table(
     except MicroaggError:
         raise
     except Exception as error:  # noqa: BLE001 (a damaged file fails in any way inside the library that reads it)
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise DataError(
-            f"{file_name}: this is no {chosen.title} file, or a damaged one ({reason})."
-        ) from None
+        kind = type(error).__name__  # its text may quote a cell
+        raise DataError(f"{file_name}: this is no {chosen.title} file, or a damaged one ({kind}).") from None
     if table.frame.empty:
         raise DataError(f"{file_name}: there is a header but no record below it.")
     return table

@@ -9,31 +9,33 @@ from __future__ import annotations
 
 import io
 import re
-import tempfile
 import warnings
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.nameless import nameless
 from microagg.io.optional import needed
+from microagg.io.room import unpacked
 from microagg.io.table import Labels, Table, simplest, unique_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+_TIMES = 4.0  # bytes in memory for a byte of an unpacked file
+
 
 def read_rds(data: bytes, name: str, sheet: str | None) -> Table:  # noqa: ARG001 (one object a file)
     """Read the data frame of an .rds file."""
-    content, notes = _read("read_rds", data)
+    content, notes = _read("read_rds", unpacked(data, name, _TIMES))
     return _table({name: content}, name, "rds", None, notes)
 
 
 def read_rda(data: bytes, name: str, sheet: str | None) -> Table:
     """Read a data frame of an .rda file; the first where none is named."""
-    content, notes = _read("read_rda", data)
+    content, notes = _read("read_rda", unpacked(data, name, _TIMES))
     return _table(content, name, "rda", sheet, notes)
 
 
@@ -116,10 +118,10 @@ def _column(column: pd.Series[Any]) -> pd.Series[Any]:
 
 def _written(function: str, content: Any) -> bytes:
     rdata = needed("rdata", "R files")
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "table"
+    with nameless() as path:
         try:
             getattr(rdata, function)(path, content, compression="bzip2")
         except (AssertionError, NotImplementedError, TypeError, ValueError) as error:
-            raise DataError(f"R files cannot hold this table: {error}.") from None
+            kind = type(error).__name__  # its text may quote a cell
+            raise DataError(f"R files cannot hold this table ({kind}); save as CSV.") from None
         return path.read_bytes()

@@ -8,17 +8,18 @@ a note says. The moment of writing, which the formats record, is blanked: the sa
 from __future__ import annotations
 
 import datetime as dt
+import io
 import re
-import tempfile
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.nameless import nameless
 from microagg.io.optional import needed
+from microagg.io.room import refuse_vast
 from microagg.io.table import TEXT, Labels, Table, simplest, unique_names, whole
 
 if TYPE_CHECKING:
@@ -75,12 +76,12 @@ def read_statistical(data: bytes, name: str, kind: str) -> Table:
     """Read a file of one of the `KINDS`."""
     chosen = KINDS[kind]
     pyreadstat = needed("pyreadstat", chosen.title)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "table"
-        path.write_bytes(data)
-        read = getattr(pyreadstat, chosen.reader)
-        frame, meta = read(str(path))
-        declared = read(str(path), metadataonly=True, user_missing=True)[1] if kind == "spss" else meta
+    read = getattr(pyreadstat, chosen.reader)
+    promised = read(io.BytesIO(data), metadataonly=True)[1]
+    refuse_vast(name, 16.0 * (promised.number_rows or 0) * promised.number_columns)
+    frame, meta = read(io.BytesIO(data))
+    spss = kind == "spss"
+    declared = read(io.BytesIO(data), metadataonly=True, user_missing=True)[1] if spss else meta
     names, notes = unique_names(frame.columns)
     columns = {
         column: _column(
@@ -115,12 +116,13 @@ def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
     options = {**chosen.options, "column_labels": dict(labels.columns), "variable_format": formats}
     if kind != "xport":
         options["variable_value_labels"] = {name: dict(values) for name, values in labels.values.items()}
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "table"
+    with nameless() as path:
         try:
             getattr(pyreadstat, chosen.writer)(pd.DataFrame(columns), str(path), **options)
-        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError) as error:
+        except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as error:
             raise DataError(f"{chosen.title} cannot hold this table: {error}.") from None
+        except ValueError:  # whose text may quote a cell
+            raise DataError(f"{chosen.title} cannot hold this table; save as CSV.") from None
         written = path.read_bytes()
     return re.sub(chosen.moment, chosen.blank, written[:1024]) + written[1024:]
 

@@ -8,9 +8,11 @@ Thousands separators are not written either, as every program that reads them re
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import re
+import secrets
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -70,8 +72,9 @@ def csv_bytes(frame: pd.DataFrame, dialect: Dialect | None = None) -> bytes:
 def write_atomic(path: str | Path, data: bytes) -> Path:
     """Put a file in place whole or not at all: a neighbour is written, flushed to disk and renamed.
 
-    The neighbour is hidden and its name, ``.NAME.`` and some random letters, is new each time. A process that
-    is killed in the middle may leave one; no later run reads it, reuses it or stumbles over it.
+    On Linux the neighbour has no name until it is whole, so that a process killed in the middle leaves
+    nothing. Elsewhere it is hidden, readable by its owner alone, and called ``.NAME.`` and some random
+    letters; a kill may leave one, and no later run reads it, reuses it or stumbles over it.
 
     Parameters
     ----------
@@ -90,19 +93,33 @@ def write_atomic(path: str | Path, data: bytes) -> Path:
     """
     target = Path(path)
     try:
-        handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+        handle, temporary = _opened(target)
         try:
             with os.fdopen(handle, "wb") as file:
                 file.write(data)
                 file.flush()
-                os.fsync(file.fileno())
-            Path(temporary).chmod(_mode(target))
-            Path(temporary).replace(target)
+                os.fsync(handle)
+                if temporary.exists():
+                    temporary.chmod(_mode(target))
+                else:
+                    os.fchmod(handle, _mode(target))
+                    os.link(f"/proc/self/fd/{handle}", temporary, src_dir_fd=handle)  # which follows the link
+            temporary.replace(target)
         finally:
-            Path(temporary).unlink(missing_ok=True)
+            temporary.unlink(missing_ok=True)
     except OSError as error:
         raise DataError(f"{target} cannot be written: {error.strerror or error}.") from None
     return target
+
+
+def _opened(target: Path) -> tuple[int, Path]:
+    """A file beside the target, without a name where the system can, so that a kill leaves nothing behind."""
+    if hasattr(os, "O_TMPFILE"):
+        with contextlib.suppress(OSError):  # file systems that cannot; and a folder that is not there
+            handle = os.open(target.parent, os.O_TMPFILE | os.O_WRONLY, 0o600)
+            return handle, target.with_name(f".{target.name}.{secrets.token_hex(8)}")
+    handle, temporary = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    return handle, Path(temporary)
 
 
 def formula_cells(frame: pd.DataFrame) -> int:
