@@ -10,6 +10,7 @@ import typer
 
 from microagg.assess import Assessment, assess, compare
 from microagg.cli.choices import Columns, Confidential, Knows, Weights, names
+from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
 from microagg.measures.knowledge import DEFAULT, Knowledge
@@ -49,16 +50,20 @@ def assess_file(
         direction=cast("Direction", linkage_direction),  # what is none is refused there, in words
         width=cast("Width", interval_width),
     )
-    _print_assessment(found, as_json=as_json)
+    _print_assessment(found, least_loss(release), k, as_json=as_json)
 
 
-def _print_assessment(assessment: Assessment, *, as_json: bool) -> None:
+def _print_assessment(assessment: Assessment, least: float, k: int, *, as_json: bool) -> None:
     figures = assessment.figures()
     if as_json:
+        told = figures | {"l_at_least": least}
         typer.echo(
-            json.dumps({name: value if math.isfinite(value) else None for name, value in figures.items()})
+            json.dumps({name: value if math.isfinite(value) else None for name, value in told.items()})
         )
         return
     for name, value in figures.items():
         measure = MEASURES[name]
         typer.echo(f"{measure.title:<16} {measure.show(value):>12}   {measure.sentence}")
+        if name == "l" and math.isfinite(least):
+            bound = f"No groups of at least {k} records lose less."
+            typer.echo(f"{'L, at least':<16} {measure.show(least):>12}   {bound}")

@@ -26,6 +26,7 @@ like a partition of its own.
 from __future__ import annotations
 
 import math
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from scipy.spatial import cKDTree
@@ -87,36 +88,45 @@ def _among_neighbours(points: FloatArray, k: int) -> float:
     near = (
         cKDTree(points).query(points, k, workers=2)[0] ** 2
     )  # the record itself is the first, or ties with it
-    bounds = [float(near.sum()) / (2 * k)]
-    if len(points) <= MOST_RECORDS and near.any():
-        radius = near[:, -1] / near.max()
-        bounds += [float(_weighted(points, radius**power, k)) for power in POWERS]
-    return max(bounds)
+    equal = float(near.sum()) / (2 * k)
+    if len(points) > MOST_RECORDS or not near.any():
+        return equal
+    radius = near[:, -1] / near.max()
+    strengths = np.maximum([radius**power for power in POWERS], np.finfo(np.float64).tiny)
+    columns, middle = np.ascontiguousarray(points.T), len(points) // 2
+    with ThreadPoolExecutor(2) as pool:
+        halves = pool.map(
+            lambda span: _weighted(columns, strengths, k, *span), [(0, middle), (middle, len(points))]
+        )
+    return max(equal, float(np.sum(list(halves), axis=0).max()))
 
 
 @compiled
-def _weighted(points: FloatArray, strength: FloatArray, k: int) -> float:
-    """Sum of the records' parts; record i holds strengthᵢ / (strengthᵢ + strengthⱼ) of its pair with j."""
-    n, d = points.shape
-    total = 0.0
-    least = np.empty(k - 1)  # ascending
-    for i in range(n):
-        least[:] = np.inf
-        for j in range(n):
-            together = strength[i] + strength[j]
-            part = strength[i] / together if together > 0 else 0.5
-            if i == j:
-                continue
-            distance = 0.0
-            for c in range(d):
-                difference = points[i, c] - points[j, c]
-                distance += difference * difference
-            part *= distance
-            if part < least[-1]:
-                place = k - 2
-                while place > 0 and least[place - 1] > part:
-                    least[place] = least[place - 1]
-                    place -= 1
-                least[place] = part
-        total += least.sum() / k
-    return total
+def _weighted(columns: FloatArray, strengths: FloatArray, k: int, first: int, last: int) -> FloatArray:
+    """Sum of the parts of some records; record i holds strengthᵢ / (strengthᵢ + strengthⱼ) of a pair with j.
+
+    One attribute after the other, so that a pass over the records has nothing to wait for.
+    """
+    d, n = columns.shape
+    totals = np.zeros(len(strengths))
+    apart, least = np.empty(n), np.empty(k - 1)  # the latter ascending
+    for i in range(first, last):
+        apart[:] = 0.0
+        for c in range(d):
+            column, here = columns[c], columns[c, i]
+            for j in range(n):
+                apart[j] += (column[j] - here) * (column[j] - here)
+        apart[i] = np.inf
+        for a in range(len(strengths)):
+            strength, own = strengths[a], strengths[a, i]
+            least[:] = np.inf
+            for j in range(n):
+                together = own + strength[j]
+                if apart[j] * own < least[-1] * together:  # a division for the few that matter
+                    part, place = apart[j] * own / together, k - 2
+                    while place > 0 and least[place - 1] > part:
+                        least[place] = least[place - 1]
+                        place -= 1
+                    least[place] = part
+            totals[a] += least.sum() / k
+    return totals

@@ -8,6 +8,8 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from microagg.least_loss import least_loss
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -41,7 +43,7 @@ def answers(release: Release, result: Assessment, checks: Sequence[Check]) -> li
         ("Are people hidden among others?", _hidden(release, result)),
         ("Could somebody still be found?", _found(result)),
         ("Could a value be guessed?", _guessed(release, result)),
-        ("What will users of the file miss?", _lost(result)),
+        ("What will users of the file miss?", _lost(release, result)),
         ("Was the file itself checked?", _checked(checks)),
         (
             "What does this report not tell?",
@@ -123,13 +125,14 @@ def _guessed(release: Release, result: Assessment) -> str:
     return f"In {_in_100(rate)} cases the true value lies close to the released one.{worst}"
 
 
-def _lost(result: Assessment) -> str:
-    lost = result.lost.squared.total
+def _lost(release: Release, result: Assessment) -> str:
+    lost, least = result.lost.squared.total, least_loss(release)
     if isnan(lost):
         return "Categories only: see how many changed in the part on columns."
+    bound = "" if isnan(least) else f" No groups of {release.k} or more lose less than {100 * least:.1f} %."
     return (
-        f"{100 * lost:.0f} % of the variety in the protected numbers is gone. Averages over the file stay "
-        "nearly as they were; extremes and fine differences between people do not."
+        f"{100 * lost:.0f} % of the variety in the protected numbers is gone.{bound} Averages over the file "
+        "stay nearly as they were; extremes and fine differences between people do not."
     )
 
 
