@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import signal
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 
 import microagg as ma
+from microagg.cli.watching import watched
 from microagg.io.writing import csv_bytes
+from microagg.refining import Moment
 from tests.test_cli import run
 
 if TYPE_CHECKING:
@@ -121,3 +124,29 @@ def test_cells_that_a_spreadsheet_would_run_are_told_and_neutralised_on_request(
     assert status == 0
     assert "warning" not in told
     assert "\n'=1+1," in out.read_text(encoding="utf-8")
+
+
+def test_a_budget_ends_refinement_and_the_printed_plan_repeats_the_file(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    choices = ["--k", 3, "--refine", 100_000, "--budget", 0.3, "--json"]
+    status, printed, _ = run(capsys, "protect", "tarragona", *choices, "--out", tmp_path / "first.csv")
+    assert status == 0
+    plan = json.loads(printed)["plan"]
+    assert 0 < ma.Plan.from_json(plan).stop_at < 1
+    (tmp_path / "plan.json").write_text(plan, encoding="utf-8")
+    again = ["--plan", tmp_path / "plan.json", "--out", tmp_path / "second.csv"]
+    assert run(capsys, "protect", "tarragona", *again)[0] == 0
+    assert (tmp_path / "first.csv").read_bytes() == (tmp_path / "second.csv").read_bytes()
+
+
+def test_an_interrupt_during_refinement_asks_for_the_best_so_far_and_before_and_after_ends_the_command() -> (
+    None
+):
+    usual = signal.getsignal(signal.SIGINT)
+    with watched(None) as watch:
+        assert signal.getsignal(signal.SIGINT) is usual
+        assert not watch(Moment(0.0, 0.0, 0.2, 0.2, 0.0))
+        signal.raise_signal(signal.SIGINT)
+        assert watch(Moment(0.1, 3.0, 0.2, 0.1, 0.5))
+    assert signal.getsignal(signal.SIGINT) is usual

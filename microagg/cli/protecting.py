@@ -31,6 +31,7 @@ from microagg.cli.choices import (
     listed_orders,
     names,
 )
+from microagg.cli.watching import watched
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
 from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
@@ -57,6 +58,10 @@ def protect_file(
     ] = None,
     seed: Annotated[int | None, typer.Option(help="For methods that draw random numbers.")] = None,
     refine: Annotated[int | None, typer.Option(help="Rounds of refinement after the method.")] = None,
+    budget: Annotated[
+        float | None,
+        typer.Option(help="Seconds of refinement; then, or on Ctrl-C, the best so far is taken."),
+    ] = None,
     confidential: Confidential = "",
     identifiers: Identifiers = "",
     keep_identifiers: Annotated[bool, typer.Option("--keep-identifiers", help="Release them too.")] = False,
@@ -111,7 +116,9 @@ def protect_file(
             **dict.fromkeys(names(ordinal), "ordinal"),
         },
     )
-    release = protect(given.data, chosen)
+    with watched(budget) as watch:
+        release = protect(given.data, chosen, watch=watch)
+    chosen = release.plan or chosen
     table = neutralise(release.protected) if neutral else release.protected
     write_table(table, out, dialect=given.dialect, labels=given.labels)
     risk = formulas(table, out.name)
