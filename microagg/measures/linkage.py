@@ -9,8 +9,9 @@ intruder may know.
 
 Squared distances are summed in column order and compared exactly. Only distinct records are compared, with
 the number of records each stands for: a microaggregated file has few. Up to 5,000 distinct candidates all
-sets are walked together (`subsets`), O(distinct released · distinct original · sets); above, each set has a
-search tree (`nearest`), memory O(n·p).
+sets are walked together (`subsets`), O(distinct released · distinct original · sets); above, one set comes
+after another (`lookup`), memory O(n·p). Of a very large file a sample of the records can be looked up, each
+among all candidates still: the share found is then an estimate without bias, given with its standard error.
 """
 
 from __future__ import annotations
@@ -21,13 +22,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.measures.lookup import WALKED, LookUp
 from microagg.measures.matching import match_records, scaled_sides
-from microagg.measures.nearest import nearest_with_ties, tied_at
+from microagg.measures.nearest import nearest_with_ties
 from microagg.measures.subsets import credit_by_node, prefix_tree
 from microagg.measures.threads import in_threads
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from microagg.compiled import FloatArray, IntArray
     from microagg.measures.knowledge import Sets
@@ -45,19 +47,35 @@ class Linkage:
     by_set : (m,) float64
         The share under each set of known attributes, in the order given.
     standard_error : float
-        Of the rate, where the sets are a sample; else nan.
+        Of the rate, where the sets or the records looked up are a sample; else nan.
     notes : mapping of str to str
         What could not be computed, and why.
+    looked_up : int or None
+        Records looked up, where they are a sample.
     """
 
     by_set: FloatArray
     standard_error: float = float("nan")
     notes: Mapping[str, str] = field(default_factory=dict)
+    looked_up: int | None = None
 
     @property
     def rate(self) -> float:
         """Mean over the sets, in [0, 1]; lower is better."""
         return float(self.by_set.mean()) if len(self.by_set) else float("nan")
+
+    @property
+    def sampled(self) -> str:
+        """On how many records it was found, where not on all, and how far it may be off (standard error).
+
+        Examples
+        --------
+        >>> Linkage(np.array([0.1]), 0.003, looked_up=10_000).sampled
+        'on a sample of 10,000 records, ± 0.3'
+        """
+        if self.looked_up is None:
+            return ""
+        return f"on a sample of {self.looked_up:,} records, ± {100 * self.standard_error:.2g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,29 +116,27 @@ def _credit_by_set(match: Match, sets: Sets) -> FloatArray:
     return credit[tree.node_of_set]
 
 
-def own_credits(match: Match) -> FloatArray:
-    """Credit of each record under one set: 1/t if its own counterpart is among the t nearest, else 0.
+def _one_by_one(
+    match: LookUp, sets: Sets, progress: Callable[[float], None] | None
+) -> tuple[FloatArray, FloatArray]:
+    """Mean credit for each set, and for each record looked up: one set after another."""
+    done = iter(range(1, len(sets) + 1))
 
-    Parameters
-    ----------
-    match : Match
-        Both files, scaled, over the known attributes.
+    def work(part: slice) -> tuple[list[float], FloatArray]:
+        by_set, by_record = [], np.zeros(len(match.rows))
+        for columns in sets[part]:
+            credit = match.credit(columns)
+            by_set.append(float(credit.mean()))
+            by_record += credit
+            if progress is not None:
+                progress(next(done) / len(sets))
+        return by_set, by_record
 
-    Returns
-    -------
-    (n,) float64 in [0, 1]; lower is better
-    """
-    own = match.own_distances()
-    reached = _reached(match, own)
-    tied = tied_at(match.desk, reached, match.candidates, match.weights)[match.desk_of]
-    return np.where((own == reached[match.desk_of]) & (tied > 0), 1.0 / np.maximum(tied, 1), 0.0)
-
-
-def _reached(match: Match, own: FloatArray) -> FloatArray:
-    """Least distance of each desk row to the counterpart of one of its records."""
-    reached = np.full(len(match.desk), np.inf)
-    np.minimum.at(reached, match.desk_of, own)
-    return reached
+    parts = in_threads(work, len(sets))
+    return (
+        np.concatenate([by_set for by_set, _ in parts]),
+        np.sum([by_record for _, by_record in parts], axis=0) / len(sets),
+    )
 
 
 def distance_linkage(
@@ -130,6 +146,8 @@ def distance_linkage(
     *,
     direction: Direction = "protected to original",
     population: int | None = None,
+    rows: IntArray | None = None,
+    progress: Callable[[float], None] | None = None,
 ) -> Linkage:
     """Distance-based linkage disclosure, DLD, under each set of known attributes.
 
@@ -143,6 +161,10 @@ def distance_linkage(
         Whether each released record is looked up among the originals (paper 2) or the reverse.
     population : int, optional
         Number of sets these are a sample of: gives the standard error of the rate.
+    rows : (m,) int64, optional
+        The records to look up, drawn at random without replacement (`sample_of`); all by default.
+    progress : callable, optional
+        Called with the share of sets done, where they are done one by one; it may raise to stop.
 
     Returns
     -------
@@ -164,39 +186,90 @@ def distance_linkage(
         return Linkage(np.empty(0), notes={"sets": "Not defined: there is no set of known attributes."})
     known = sorted(set().union(*sets))
     place = {column: position for position, column in enumerate(known)}
-    match = match_records(desk[:, known], candidates[:, known])
-    if len(match.weights) <= TREE_FROM:
-        credit = _credit_by_set(match, tuple(tuple(place[column] for column in columns) for columns in sets))
-    else:
-        ordered = (sorted(set(columns)) for columns in sets)
-        credit = np.array([own_credits(match_records(desk[:, c], candidates[:, c])).sum() for c in ordered])
-    by_set = credit / len(original)
-    return Linkage(by_set, float("nan") if population is None else sampling_error(by_set, population))
+    sets = tuple(tuple(place[column] for column in columns) for columns in sets)
+    desk, candidates = np.ascontiguousarray(desk[:, known]), np.ascontiguousarray(candidates[:, known])
+    if rows is None and len(desk) <= TREE_FROM:
+        by_set = _credit_by_set(match_records(desk, candidates), sets) / len(desk)
+        return Linkage(by_set, float("nan") if population is None else sampling_error(by_set, population))
+    walked = {column for columns in sets if len(set(columns)) <= WALKED for column in columns}
+    by_set, by_record = _one_by_one(LookUp(desk, candidates, rows, walked), sets, progress)
+    return Linkage(
+        by_set,
+        standard_error(by_set, population, by_record, None if rows is None else len(desk)),
+        looked_up=None if rows is None else len(rows),
+    )
 
 
-def sampling_error(by_set: FloatArray, population: int) -> float:
-    """Standard error of the mean over sets drawn without replacement; nan for a single set.
+def sample_of(records: int, size: int, seed: int = 0) -> IntArray:
+    """Draw records without replacement, each as likely as any other, in their order.
 
     Parameters
     ----------
-    by_set : (m,) float64
-        A measure under each set drawn, any unit.
-    population : int
-        Number of sets they were drawn from.
+    records, size : int
+    seed : int
 
     Returns
     -------
-    float, unit of ``by_set``, from 0 upwards; lower is more certain
+    (size,) int64
+
+    Examples
+    --------
+    >>> sample_of(5, 5).tolist()
+    [0, 1, 2, 3, 4]
+    """
+    return np.sort(np.random.default_rng(seed).choice(records, size, replace=False))
+
+
+def standard_error(by_set: FloatArray, sets: int | None, by_record: FloatArray, records: int | None) -> float:
+    """Standard error of a rate whose sets, whose records, or both are samples; nan where neither is.
+
+    The two variances are added. What sets and records have in common is then counted twice, so that the
+    error is, if anything, stated too large.
+
+    Parameters
+    ----------
+    by_set : (s,) float64
+    sets : int or None
+        Number of sets they were drawn from; None: they are all there is.
+    by_record : (m,) float64
+    records : int or None
+        Number of records they were drawn from; None: they are all there is.
+
+    Returns
+    -------
+    float
+    """
+    parts = [
+        sampling_error(values, population)
+        for values, population in ((by_set, sets), (by_record, records))
+        if population is not None
+    ]
+    return float(np.hypot.reduce(parts)) if parts else float("nan")
+
+
+def sampling_error(values: FloatArray, population: int) -> float:
+    """Standard error of the mean over sets, or records, drawn without replacement; nan for a single one.
+
+    Parameters
+    ----------
+    values : (m,) float64
+        A measure under each set drawn, or of each record, any unit.
+    population : int
+        Number that they were drawn from.
+
+    Returns
+    -------
+    float, unit of ``values``, from 0 upwards; lower is more certain
 
     Examples
     --------
     >>> sampling_error(np.array([0.1, 0.3]), population=2)
     0.0
     """
-    drawn = len(by_set)
+    drawn = len(values)
     if drawn < 2:
         return float("nan")
-    return float(np.std(by_set, ddof=1)) * sqrt(max(0.0, 1 - drawn / population) / drawn)
+    return float(np.std(values, ddof=1)) * sqrt(max(0.0, 1 - drawn / population) / drawn)
 
 
 def linked_records(
@@ -236,7 +309,7 @@ def linked_records(
     known = sorted(set(columns))
     match = match_records(desk[:, known], candidates[:, known])
     own = match.own_distances()
-    distances, counts = nearest_with_ties(match.desk, _reached(match, own), match.candidates, match.weights)
+    distances, counts = nearest_with_ties(match.desk, match.reached(own), match.candidates, match.weights)
     nearest, tied = distances[match.desk_of], counts[match.desk_of]
     return RecordLinks(np.sqrt(nearest), np.sqrt(own), tied, np.where(own == nearest, 1.0 / tied, 0.0))
 

@@ -28,11 +28,11 @@ class Match:
     Attributes
     ----------
     desk : (q, d) float64, standardised
-    desk_of : (n,) int64
-        Desk row of each record.
+    desk_of : (m,) int64
+        Desk row of each record looked up.
     candidates : (t, d) float64, standardised
-    own : (n,) int64
-        Candidate row of each record's true counterpart.
+    own : (m,) int64
+        Candidate row of each such record's true counterpart.
     weights : (t,) int64
         How many records equal each candidate.
     """
@@ -51,18 +51,26 @@ class Match:
             total += gap * gap
         return total
 
+    def reached(self, own: FloatArray) -> FloatArray:
+        """Least distance of each desk row to the counterpart of one of its records."""
+        reached = np.full(len(self.desk), np.inf)
+        np.minimum.at(reached, self.desk_of, own)
+        return reached
+
     def runs(self) -> tuple[IntArray, IntArray]:
         """Records ordered by desk row, and where each row's run starts (one entry more, the end)."""
         starts = np.concatenate([[0], np.cumsum(np.bincount(self.desk_of))])
         return np.argsort(self.desk_of, kind="stable"), starts
 
 
-def match_records(desk: FloatArray, candidates: FloatArray) -> Match:
+def match_records(desk: FloatArray, candidates: FloatArray, rows: IntArray | None = None) -> Match:
     """Reduce two files whose rows are counterparts to their distinct records.
 
     Parameters
     ----------
     desk, candidates : (n, d) float64, standardised, the known attributes
+    rows : (m,) int64, optional
+        The records to look up; all by default.
 
     Returns
     -------
@@ -74,9 +82,12 @@ def match_records(desk: FloatArray, candidates: FloatArray) -> Match:
     >>> match.desk_of.tolist(), match.own.tolist(), match.weights.tolist()
     ([0, 0, 1], [0, 1, 1], [1, 2])
     """
-    first, desk_of = classes(desk)
+    looked_up = desk if rows is None else desk[rows]
+    first, desk_of = classes(looked_up)
     first_candidate, own = classes(candidates)
-    return Match(desk[first], desk_of, candidates[first_candidate], own, np.bincount(own))
+    weights = np.bincount(own)
+    own = own if rows is None else own[rows]
+    return Match(looked_up[first], desk_of, candidates[first_candidate], own, weights)
 
 
 def scaled_sides(

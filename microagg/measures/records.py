@@ -2,7 +2,7 @@
 
 The rate of a file hides that a few people carry most of it. For each record the credits of distance linkage
 (1/t where the own counterpart is among the t nearest, else 0) are averaged over the sets of known attributes,
-and the first set that gives it away most surely is kept. One search tree a set: O(sets · n·log n) or so. Many
+and the first set that gives it away most surely is kept. Each set is looked up on its own (`lookup`). Many
 sets can be followed in parts, to show progress between them, and the parts joined.
 """
 
@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.measures.linkage import own_credits
-from microagg.measures.matching import match_records, scaled_sides
+from microagg.measures.lookup import LookUp
+from microagg.measures.matching import scaled_sides
+from microagg.measures.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,18 +79,23 @@ def record_risk(
     >>> risk.mean.tolist(), risk.linked.tolist(), risk.surest.tolist()
     ([0.75, 0.75, 0.75, 0.75], [2, 2, 2, 2], [1, 1, 1, 1])
     """
-    desk, candidates = scaled_sides(original, protected, direction)
+    match = LookUp(*scaled_sides(original, protected, direction))
     n = len(original)
-    total, highest = np.zeros(n), np.zeros(n)
-    linked, surest = np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
-    for index, columns in enumerate(sets):
-        known = sorted(set(columns))
-        credit = own_credits(match_records(desk[:, known], candidates[:, known]))
-        total += credit
-        linked += credit > 0
-        surest[credit > highest] = index
-        np.maximum(highest, credit, out=highest)
-    return RecordRisk(total / len(sets), linked, highest, surest)
+
+    def follow(part: slice) -> RecordRisk:
+        total, highest = np.zeros(n), np.zeros(n)
+        linked, surest = np.zeros(n, dtype=np.int64), np.full(n, -1, dtype=np.int64)
+        for index, columns in enumerate(sets[part]):
+            credit = match.credit(columns)
+            total += credit
+            linked += credit > 0
+            surest[credit > highest] = index
+            np.maximum(highest, credit, out=highest)
+        return RecordRisk(total / (part.stop - part.start), linked, highest, surest)
+
+    parts = in_threads(lambda part: (part.stop - part.start, follow(part)), len(sets))
+    counts, found = zip(*parts, strict=True)
+    return joined(found, counts)
 
 
 def joined(parts: Sequence[RecordRisk], counts: Sequence[int]) -> RecordRisk:
