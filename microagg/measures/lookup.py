@@ -6,7 +6,7 @@ record's own value, on whichever side the gap is smaller: the walk ends at the f
 or where the gap alone is wider than the distance to the counterpart. The attribute is the one in which the 64
 candidates around the record lie farthest apart. All attributes are sorted once, and serve every set. With
 more attributes known the gap in one of them tells little: each set has its search tree (`nearest`). So have
-records whose walk is not at its end after 4,096 steps, unless they are so few that they are walked to the end.
+records whose walk is not at its end after 4,096 steps, unless they are few, and are walked to the end.
 
 Squared distances are summed in column order, and by monotone rounding none is less than its part along one
 attribute: both ways are exact, ties included. Some records may be looked up instead of all of them; they are
@@ -157,6 +157,21 @@ def _own(
 
 
 @compiled
+def _sparsest(axes: FloatArray, places: IntArray, known: IntArray) -> IntArray:
+    """For each desk row the attribute in which the candidates around it lie farthest apart."""
+    n = axes.shape[1]
+    leads = np.empty(places.shape[1], dtype=np.int64)
+    for i in range(len(leads)):
+        widest = -1.0
+        for column in known:
+            place = places[column, i]
+            width = axes[column, min(place + AROUND, n - 1)] - axes[column, max(place - AROUND, 0)]
+            if width > widest:
+                leads[i], widest = column, width
+    return leads
+
+
+@compiled
 def _walk(
     desk: FloatArray,
     reached: FloatArray,
@@ -171,14 +186,7 @@ def _walk(
 ) -> None:
     """Count the candidates at the distance reached, 0 where one is nearer; −1 stays where it takes longer."""
     n = columns.shape[1]
-    leads = np.empty(len(desk), dtype=np.int64)
-    for i in range(len(desk)):
-        widest = -1.0
-        for column in known:
-            place = places[column, i]
-            width = axes[column, min(place + AROUND, n - 1)] - axes[column, max(place - AROUND, 0)]
-            if width > widest:
-                leads[i], widest = column, width
+    leads = _sparsest(axes, places, known)
     for lead in known:
         axis, nth = axes[lead], order[lead]
         for i in lines[lead]:  # along the axis, so that one record's candidates are at hand for the next
