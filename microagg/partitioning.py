@@ -99,6 +99,13 @@ def _together(task: Task, labels: Sequence[IntArray]) -> Partition:
     return Partition(joined, task.plan.k)
 
 
+def _standardised(task: Task, names: Sequence[str]) -> FloatArray:
+    """Attributes standardised over the whole file, of which the records may be a part."""
+    if task.scaling is not None:
+        return task.scaling.standardised(names, task.values(names))
+    return over_present(standardise, task.values(names))
+
+
 def _centred(points: FloatArray, cell: Cell) -> FloatArray:
     """The points of a cell around their own mean; a whole file's are that already."""
     return points if cell.whole else points - points.mean(axis=0)
@@ -131,7 +138,7 @@ class _Block:
     def scaled(self) -> FloatArray:
         """Standardised; or, where the method takes categories, numbers and ranks in [0, 1], and codes."""
         if not self.by_category:
-            return over_present(standardise, self.values)
+            return _standardised(self.task, self.names)
         scaled = over_present(min_max, self.values)
         nominal = [j for j, name in enumerate(self.names) if self.task.scales[name] == "nominal"]
         scaled[:, nominal] = self.values[:, nominal]
@@ -139,7 +146,9 @@ class _Block:
 
     @cached_property
     def spreads(self) -> FloatArray:
-        """Standard deviation of each attribute, of the values that are there."""
+        """Standard deviation of each attribute in the whole file, of the values that are there."""
+        if self.task.scaling is not None:
+            return self.task.scaling.deviations(self.names)
         if not np.isnan(self.values).any():
             return deviations(self.values)
         present = (column[~np.isnan(column)] for column in self.values.T)
@@ -189,7 +198,7 @@ class _Block:
         options = dict(self.task.options) if own else self.task.solver.complete({})
         for option in self.task.solver.options:
             if option.column:
-                column = self.task.values([options[option.name]])
+                column = _standardised(self.task, [options[option.name]])[:, 0]
                 # A column with gaps is not sorted by: `prepare` refuses that.
-                options[option.name] = np.nan_to_num(cell.of(over_present(standardise, column)[:, 0]))
+                options[option.name] = np.nan_to_num(cell.of(column))
         return options

@@ -19,6 +19,7 @@ from microagg.methods import METHODS
 from microagg.methods.costs import refuse_hopeless
 from microagg.methods.refine import LARGEST_K
 from microagg.missing import decoded
+from microagg.refining import rounds_asked
 from microagg.scaling import standardise
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from microagg.cells import Division
     from microagg.compiled import FloatArray
     from microagg.methods.method import Method
+    from microagg.scaling import Scaling
     from microagg.types import Microdata, Plan
 
 CORRELATING = ("correlated", "apart")
@@ -58,6 +60,8 @@ class Task:
     weights : (n,) float64, optional
     division : Division
         The cells within which each block is partitioned, and the records that are left out.
+    scaling : Scaling, optional
+        Of the whole file, where the records are a part of it; None: they are the whole.
     """
 
     data: Microdata
@@ -71,6 +75,7 @@ class Task:
     scales: dict[str, str]
     weights: FloatArray | None
     division: Division
+    scaling: Scaling | None = None
 
     @property
     def solver(self) -> Method:
@@ -80,12 +85,61 @@ class Task:
     @property
     def rounds(self) -> int | None:
         """Rounds of refinement that follow; None: groups stay as they are formed."""
-        return self.options["rounds"] if self.method.starts_from else self.plan.refine
+        return rounds_asked(self.plan)
 
     def values(self, names: Sequence[str]) -> FloatArray:
         """Some of the attributes as numbers, (n, len(names)) float64; no copy where they are all of them."""
         places = [self.columns.index(name) for name in names]
         return self.matrix if places == list(range(len(self.columns))) else self.matrix[:, places]
+
+
+@dataclass(frozen=True, eq=False)
+class Settled:
+    """What roles and types of columns decide of a plan, whatever the number of records.
+
+    Parameters
+    ----------
+    data : Microdata
+        With the roles and scales that the plan gives; codes for "missing" are missing.
+    method : Method
+    options : dict
+        Complete; a column option holds its column's name.
+    columns : tuple of str
+        The attributes to protect.
+    strata : tuple of str
+        Columns that make strata.
+    scales : dict of str to str
+        The scale on which the method protects each attribute.
+    """
+
+    data: Microdata
+    method: Method
+    options: dict[str, Any]
+    columns: tuple[str, ...]
+    strata: tuple[str, ...]
+    scales: dict[str, str]
+
+
+def settle(data: Microdata, plan: Plan) -> Settled:
+    """Find out what a plan means for columns like these, and refuse what they cannot give.
+
+    Raises
+    ------
+    PlanError, DataError
+        As `prepare`, but for what depends on the records' number or on missing values.
+    """
+    method = _method(plan)
+    data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
+    options = method.complete(plan.options)
+    columns = _columns(data, plan)
+    strata = _strata(data, plan, columns)
+    _refuse_limits(method, options, plan, strata)
+    for option in method.options:
+        if option.column:
+            options[option.name] = _sorting_column(options[option.name], columns, option.name)
+    data = decoded(data, plan, columns)
+    scales = {name: _scale(data, name, method) for name in columns}
+    return Settled(data, method, options, columns, strata, scales)
 
 
 def prepare(data: Microdata, plan: Plan) -> Task:
@@ -100,31 +154,26 @@ def prepare(data: Microdata, plan: Plan) -> Task:
         Nothing to protect; text, missing or infinite values, weights or strata that cannot be dealt with as
         the plan says.
     """
-    if plan.method not in METHODS:
-        raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
-    method = METHODS[plan.method]
-    data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
-    options = method.complete(plan.options)
-    if method.kind == "partition":
-        _refuse_k(plan.k, len(data), "record")
-    columns = _columns(data, plan)
+    if _method(plan).kind == "partition":
+        refuse_k(plan.k, len(data), "record")
+    found = settle(data, plan)
+    data, method, options, columns, scales = (
+        found.data,
+        found.method,
+        found.options,
+        found.columns,
+        found.scales,
+    )
     if method.kind == "values":
-        _refuse_k(plan.k, len(data) * len(columns), "value")
-    strata = _strata(data, plan, columns)
-    _refuse_limits(method, options, plan, strata)
-    for option in method.options:
-        if option.column:
-            options[option.name] = _sorting_column(options[option.name], columns, option.name)
-    data = decoded(data, plan, columns)
-    scales = {name: _scale(data, name, method) for name in columns}
+        refuse_k(plan.k, len(data) * len(columns), "value")
     matrix = _matrix(data, scales)
     missing = np.isnan(matrix)
     if plan.missing == "patterns":
-        _refuse_gaps_to_sort_by(method, options, columns, missing)
-    divided = division(data, plan, columns, strata, missing)
+        refuse_gaps_to_sort_by(method, options, columns, np.asarray(missing.any(axis=0)))
+    divided = division(data, plan, columns, found.strata, missing)
     if len(divided.kept) < len(data):
         data, matrix = data.records(divided.kept), matrix[divided.kept]
-    blocks, confidential = _blocks(plan, method, matrix, scales), _confidential(data, plan, columns)
+    blocks, confidential = blocks_of(plan, method, matrix, scales), confidential_of(data, plan, columns)
     further = len(confidential) if plan.lam > 0 else 0
     parts = [(len(cell), len(block) + further) for block in blocks for cell in divided.cells]
     refuse_hopeless(method, options, plan.k, parts)
@@ -141,6 +190,12 @@ def prepare(data: Microdata, plan: Plan) -> Task:
         _weights(data, columns) if plan.weighted else None,
         divided,
     )
+
+
+def _method(plan: Plan) -> Method:
+    if plan.method not in METHODS:
+        raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
+    return METHODS[plan.method]
 
 
 def _columns(data: Microdata, plan: Plan) -> tuple[str, ...]:
@@ -190,14 +245,14 @@ def _refuse_limits(method: Method, options: dict[str, Any], plan: Plan, strata: 
     for feature, reason in method.limits(options).items():
         if asked[feature]:
             raise PlanError(f"{method.title}: {reason}")
-    refines = plan.refine is not None or method.starts_from
-    if plan.stop_at < 1 and not refines:
+    if plan.stop_at < 1 and rounds_asked(plan) is None:
         raise PlanError("The plan says where refinement stops, and refines nothing; leave out stop_at.")
-    if refines and plan.k > LARGEST_K:
+    if rounds_asked(plan) is not None and plan.k > LARGEST_K:
         raise PlanError(f"Refinement works up to k = {LARGEST_K}, and k is {plan.k}; leave it out.")
 
 
-def _refuse_k(k: int, most: int, what: str) -> None:
+def refuse_k(k: int, most: int, what: str) -> None:
+    """Refuse a k above the number of records, or of values."""
     if k > most:
         there = f"there is only 1 {what}" if most == 1 else f"there are only {most} {what}s"
         raise PlanError(f"k is {k}, but {there}; choose a k of at most {most}.")
@@ -209,13 +264,12 @@ def _sorting_column(chosen: str, columns: tuple[str, ...], option: str) -> str:
     return chosen or columns[0]
 
 
-def _refuse_gaps_to_sort_by(
-    method: Method, options: dict[str, Any], columns: tuple[str, ...], missing: NDArray[np.bool_]
+def refuse_gaps_to_sort_by(
+    method: Method, options: dict[str, Any], columns: tuple[str, ...], gaps_in: NDArray[np.bool_]
 ) -> None:
+    """Refuse to sort by a column in which values are missing; ``gaps_in`` (q,) says in which they are."""
     named = [options[option.name] for option in method.options if option.column]
-    gaps = [
-        name for name in named if missing[:, columns.index(name)].any() and "attribute" in options.values()
-    ]
+    gaps = [name for name in named if gaps_in[columns.index(name)] and "attribute" in options.values()]
     if gaps:
         raise PlanError(
             f"{method.title}: records that miss {gaps[0]!r} cannot be sorted by it; sort by another column."
@@ -251,9 +305,10 @@ def _matrix(data: Microdata, scales: dict[str, str]) -> FloatArray:
     return np.column_stack([coded[name] for name in scales])
 
 
-def _blocks(
+def blocks_of(
     plan: Plan, method: Method, matrix: FloatArray, scales: dict[str, str]
 ) -> tuple[tuple[str, ...], ...]:
+    """The blocks of attributes, by name; rules that look at correlations take them from ``matrix`` (n, q)."""
     columns = tuple(scales)
     rule = method.blocks or plan.blocks
     groups = (
@@ -281,7 +336,8 @@ def _correlated(rule: str, matrix: FloatArray, scales: dict[str, str]) -> FloatA
     return standardise(complete)
 
 
-def _confidential(data: Microdata, plan: Plan, columns: tuple[str, ...]) -> tuple[str, ...]:
+def confidential_of(data: Microdata, plan: Plan, columns: tuple[str, ...]) -> tuple[str, ...]:
+    """The attributes of Y; none of them being there is refused where λ > 0."""
     usable = tuple(name for name in data.confidential_numbers if name not in columns)
     if plan.lam > 0:
         incomplete = [

@@ -76,7 +76,7 @@ def protect(
             Y = standardise(task.data.matrix(task.confidential))
         groups, stopped = partitions(task, Y, progress, watch)
         plan = plan.replace(stop_at=stopped)
-        released = _centroids(task, groups)
+        released = replaced(task, groups)
     protected, order = _file(task, released)
     return Release(
         task.data,
@@ -92,7 +92,7 @@ def protect(
     )
 
 
-def _centroids(task: Task, partitions: tuple[Partition, ...]) -> dict[str, FloatArray]:
+def replaced(task: Task, partitions: tuple[Partition, ...]) -> dict[str, FloatArray]:
     """What each attribute's values are replaced by: numbers, or codes of categories."""
     aggregates = {"continuous": task.plan.aggregate, "ordinal": "median category", "nominal": "mode"}
     released: dict[str, FloatArray] = {}

@@ -6,13 +6,45 @@ same. A constant attribute carries no information about who is near whom: it bec
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import rankdata
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from microagg.compiled import FloatArray
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """What a whole file is standardised by, for records that are only a part of it.
+
+    Parameters
+    ----------
+    means, spreads : mapping of str to float
+        Of each attribute, in original units, over the values that are there.
+
+    Examples
+    --------
+    >>> Scaling({"age": 40.0}, {"age": 5.0}).standardised(["age"], np.array([[45.0], [30.0]])).tolist()
+    [[1.0], [-2.0]]
+    """
+
+    means: Mapping[str, float]
+    spreads: Mapping[str, float]
+
+    def deviations(self, names: Sequence[str]) -> FloatArray:
+        """Standard deviations of some attributes, (p,) float64."""
+        return np.array([self.spreads[name] for name in names], dtype=np.float64)
+
+    def standardised(self, names: Sequence[str], values: FloatArray) -> FloatArray:
+        """Standardise ``values`` (n, p); missing stays missing, a constant attribute becomes zeros."""
+        means = np.array([self.means[name] for name in names], dtype=np.float64)
+        spreads = self.deviations(names)
+        return np.ascontiguousarray((values - means) * (spreads > 0) / np.where(spreads > 0, spreads, 1.0))
 
 
 def deviations(values: FloatArray) -> FloatArray:

@@ -47,16 +47,19 @@ class Strata:
         Stratum of each record, by position in ``names``.
     merged : tuple of tuples of int
         Strata that are protected together, each a tuple of positions; most hold one.
+    counts : (n,) int64, optional
+        Where each "record" stands for several: how many.
     """
 
     names: tuple[str, ...]
     stratum: IntArray
     merged: tuple[tuple[int, ...], ...]
+    counts: IntArray | None = None
 
     @cached_property
     def sizes(self) -> IntArray:
         """Records in each stratum, (s,) int64."""
-        return np.bincount(self.stratum, minlength=len(self.names)).astype(np.int64)
+        return _sizes(self.stratum, self.counts)
 
     @cached_property
     def part(self) -> IntArray:
@@ -81,7 +84,13 @@ class Strata:
         ]
 
 
-def stratify(data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata) -> Strata:
+def _sizes(stratum: IntArray, counts: IntArray | None) -> IntArray:
+    return np.bincount(stratum, counts).astype(np.int64)
+
+
+def stratify(
+    data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata, counts: IntArray | None = None
+) -> Strata:
     """Find the strata and merge the small ones as asked.
 
     Parameters
@@ -90,6 +99,8 @@ def stratify(data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata)
     columns : sequence of str
     k : int
     rule : {"refuse", "merge next", "merge together"}
+    counts : (n,) int64, optional
+        How many records each row of ``data`` stands for; None: one.
 
     Returns
     -------
@@ -108,7 +119,7 @@ def stratify(data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata)
     stratum = np.zeros(len(data), dtype=np.int64)
     for codes, values in coded:
         stratum = np.unique(stratum * len(values) + codes, return_inverse=True)[1]
-    sizes = np.bincount(stratum)
+    sizes = _sizes(stratum, counts)
     if len(sizes) > MOST:
         raise PlanError(
             f"{' × '.join(columns)} makes {len(sizes):,} strata, more than {MOST:,}; "
@@ -119,7 +130,7 @@ def stratify(data: Microdata, columns: Sequence[str], k: int, rule: SmallStrata)
         ", ".join(f"{n}={values[codes[i]]}" for n, (codes, values) in zip(columns, coded, strict=True))
         for i in first
     )
-    return Strata(names, stratum, _RULES[rule](sizes.tolist(), k))
+    return Strata(names, stratum, _RULES[rule](sizes.tolist(), k), counts)
 
 
 def _sorted_codes(column: pd.Series[Any]) -> tuple[IntArray, list[object]]:
