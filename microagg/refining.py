@@ -19,10 +19,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from microagg.methods import METHODS
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from microagg.methods.refine import Refinement
+    from microagg.plan import Plan
+
+
+def rounds_asked(plan: Plan) -> int | None:
+    """Rounds of refinement that a plan asks for; None: it refines nothing.
+
+    Examples
+    --------
+    >>> from microagg.types import Plan
+    >>> rounds_asked(Plan("refined", 5)), rounds_asked(Plan("pcp", 5, refine=20)), rounds_asked(Plan())
+    (300, 20, None)
+    """
+    method = METHODS[plan.method]
+    return method.complete(plan.options)["rounds"] if method.starts_from else plan.refine
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from microagg.refining import rounds_asked
 from microagg.ui import (
     actions,
     calls,
@@ -10,6 +11,8 @@ from microagg.ui import (
     details,
     frame,
     headline,
+    least,
+    refinement,
     runs,
     shown,
     tradeoffs,
@@ -33,13 +36,15 @@ with shown.trouble():
         found = runs.ready(looked, wanted.plan, knowledge)
     finally:
         saved = calls.known_release(data, wanted.plan)
-    if found is None:
-        runs.waiting(expected)
+    if rounds_asked(wanted.plan) is not None:
+        refinement.row(looked, wanted.plan, done=found is not None)
+    elif found is None:
+        runs.waiting(runs.plain_bar(expected))
     view = headline.view(looked, wanted, found)
     if view is not None:
         with st.container(key="picture" if found else "stale"):
             headline.figures(view.now, view.plan.k, view.before)
-            headline.promise(view.release, view.result, view.before)
+            beside = headline.promise(view.release, view.result, view.before)
             left, right = st.columns(2, gap="medium")
             curve = left.empty()
             unfinished = tradeoffs.dependence(curve, view.release, view.result, view.reason)
@@ -51,5 +56,8 @@ with buttons:
     actions.undo_and_pin()
     actions.save(saved)
 
+if view is not None:
+    with beside.container():
+        least.line(view.release)
 if unfinished and view is not None and found is not None:
     tradeoffs.finish(curve, view.release, view.result)

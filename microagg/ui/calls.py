@@ -14,11 +14,12 @@ from microagg.protect import protect
 from microagg.ui import session, warm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from microagg.measures.intervals import Width
     from microagg.measures.knowledge import Knowledge
     from microagg.measures.matching import Direction
+    from microagg.refining import Moment
     from microagg.types import Microdata, Plan, Release
 
 STEPS = 10
@@ -51,6 +52,18 @@ def keep_release(data: Microdata, plan: Plan, made: Release) -> None:
     """Hold a release that was made beside the page."""
     size = 8 * len(data) * (len(data.attributes) + _COPIES)
     session.memory().recall(("release", data.fingerprint, plan), lambda: made, size)
+
+
+def keep_course(data: Microdata, plan: Plan, moments: Sequence[Moment]) -> None:
+    """Hold how a refinement went."""
+    held = list(moments)
+    session.memory().recall(("course", data.fingerprint, plan), lambda: held, 100 * len(held))
+
+
+def course(data: Microdata, plan: Plan) -> Sequence[Moment]:
+    """How the refinement of a release went, where it was watched; nothing else."""
+    key = ("course", data.fingerprint, plan)
+    return session.memory().recall(key, list) if key in session.memory() else []
 
 
 def assessed(protected: Release, knowledge: Knowledge) -> bool:

@@ -13,6 +13,8 @@ from microagg.ui import session, shown
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
+    from streamlit.delta_generator import DeltaGenerator
+
     from microagg.assess import Assessment
     from microagg.types import Microdata, Plan, Release
     from microagg.ui.plans import Honoured
@@ -95,6 +97,10 @@ def plan_name(plan: Plan) -> str:
     if plan.lam:
         parts.append(f"λ = {plan.lam:.2f}")
     parts += [f"{name} {value}" for name, value in plan.options.items()]
+    if plan.refine is not None:
+        parts.append(f"refined {plan.refine} rounds")
+    if plan.stop_at < 1:
+        parts.append(f"stopped at {plan.stop_at:.0%}")
     return ", ".join(parts)
 
 
@@ -111,8 +117,8 @@ def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
                 )
 
 
-def promise(release: Release, result: Assessment, before: session.Mark | None) -> None:
-    """Say whether k-anonymity holds, and if not, which blocks break it."""
+def promise(release: Release, result: Assessment, before: session.Mark | None) -> DeltaGenerator:
+    """Say whether k-anonymity holds, and if not, which blocks break it; return the room beside that."""
     anonymity, n = result.disclosed.anonymity, len(release.data)
     below, k = anonymity.records_below_k, anonymity.k
     if not below:
@@ -127,10 +133,12 @@ def promise(release: Release, result: Assessment, before: session.Mark | None) -
             f"{k - 1} others. {cause(release, k)}"
         )
     with st.container(key="promise"):
-        st.caption(
+        told, beside = st.columns([2.4, 1], gap="medium")
+        told.caption(
             said + (" Differences are to the pinned setting." if before else ""),
             help=f"Pinned: {plain(before.name)}" if before else None,
         )
+    return beside.empty()
 
 
 def cause(release: Release, k: int) -> str:

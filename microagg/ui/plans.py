@@ -72,6 +72,7 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
         aggregate="mean" if "aggregate" in reasons else settings.aggregate,
         seed=0 if "seed" in reasons else settings.seed,
         refine=None if "refine" in reasons else settings.refine,
+        stop_at=settings.stop_at if _refines(settings, reasons) else 1.0,
         options=options,
         missing=settings.missing,
         missing_codes={
@@ -85,6 +86,13 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
         keep_identifiers=settings.keep_identifiers,
     )
     return Honoured(plan, reasons)
+
+
+def _refines(settings: Settings, reasons: Mapping[str, str]) -> bool:
+    """Whether groups are refined, by the method itself or after it."""
+    return bool(METHODS[settings.method].starts_from) or (
+        settings.refine is not None and "refine" not in reasons
+    )
 
 
 def _reasons(
@@ -102,8 +110,7 @@ def _reasons(
         )
     if settings.k > LARGEST_K:
         reasons.setdefault("refine", f"Refinement works up to k = {LARGEST_K}.")
-    refined = settings.refine is not None and "refine" not in reasons
-    if "seed" not in method.inputs and not refined:
+    if "seed" not in method.inputs and not _refines(settings, reasons):
         reasons["seed"] = f"{method.title} draws no random numbers."
     if len(data.columns("weight")) != 1:
         reasons["weighted"] = "Give one column the role Weight on the Data page."
@@ -160,6 +167,7 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
         aggregate=plan.aggregate,
         seed=plan.seed,
         refine=plan.refine,
+        stop_at=plan.stop_at,
         options=tuple(
             (name, str(names.index(str(value))) if name in columns and value else value)
             for name, value in plan.options.items()

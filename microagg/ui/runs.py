@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from threading import Event
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -17,14 +18,15 @@ from microagg.assess import Assessment, disclosed, lost
 from microagg.errors import Cancelled
 from microagg.figures.theme import sampled
 from microagg.protect import protect
+from microagg.refining import rounds_asked
 from microagg.sweep import outcome
 from microagg.ui import calls, jobs, session, warm
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from threading import Event
+    from collections.abc import Callable, Iterator
 
     from microagg.measures.knowledge import Knowledge
+    from microagg.refining import Moment
     from microagg.types import Microdata, Plan, Release
 
 AT_ONCE = 1.0  # seconds that the page waits, so that nothing flickers
@@ -35,10 +37,11 @@ _PROTECTING = 0.8  # share of the bar
 
 @dataclass
 class _Told:
-    """What the thread tells before it is done."""
+    """What the thread tells before it is done; the moments are those of a refinement."""
 
     share: float = 0.0
     release: Release | None = None
+    moments: list[Moment] = field(default_factory=list)
 
 
 class Run(jobs.Job[Assessment]):
@@ -57,6 +60,7 @@ class Run(jobs.Job[Assessment]):
         self.key = _key(data, plan, knowledge)
         self.told = told = _Told(release=known)
         self.began = time.monotonic()
+        self._enough = enough = Event()
 
         def work(stop: Event) -> Iterator[Assessment]:
             def look(done: float) -> None:
@@ -64,10 +68,14 @@ class Run(jobs.Job[Assessment]):
                     raise Cancelled("Stopped.")
                 told.share = _PROTECTING * done
 
+            def watch(now: Moment) -> bool:
+                told.moments.append(now)
+                return enough.is_set()
+
             try:
                 if told.release is None:
                     warm.ready(plan.method)
-                    told.release = protect(data, plan, progress=look)
+                    told.release = protect(data, plan, progress=look, watch=watch)
                 look(1.0)
                 found = lost(told.release)
                 look(1.05)
@@ -76,6 +84,30 @@ class Run(jobs.Job[Assessment]):
                 return
 
         super().__init__(work, 1)
+
+    @property
+    def refining(self) -> bool:
+        """Whether there are groups already, which get better while it runs."""
+        return bool(self.told.moments) and self.told.release is None
+
+    @property
+    def measuring(self) -> bool:
+        """Whether there is a release, and what it costs and discloses is being looked at."""
+        return self.told.share >= _PROTECTING
+
+    @property
+    def doing(self) -> str:
+        """What it is at, in a word; measuring has no pace of its own to go by."""
+        return "Measuring" if self.measuring else "Protecting"
+
+    @property
+    def shown(self) -> float:
+        """Where the bar stands, 0…1."""
+        return min(self.told.share, 1.0)
+
+    def keep_the_best(self) -> None:
+        """Ask it to refine no longer; what it has is released and measured."""
+        self._enough.set()
 
     @property
     def left(self) -> float:
@@ -111,14 +143,19 @@ def ready(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[Release, A
     if held is None:
         held = st.session_state.run = Run(data, plan, knowledge, release)
         held.wait(AT_ONCE)
-    if held.told.release is not None:
-        calls.keep_release(data, plan, held.told.release)
+    made = held.told.release
+    if made is not None and made.plan is not None:
+        calls.keep_release(data, made.plan, made)
+        calls.keep_course(data, made.plan, held.told.moments)
     pieces = held.take()
-    if not pieces or held.told.release is None:
+    if not pieces or made is None or made.plan is None:
         return None
-    calls.keep_assessment(held.told.release, knowledge, pieces[-1])
+    calls.keep_assessment(made, knowledge, pieces[-1])
     st.session_state.run = None
-    return held.told.release, pieces[-1]
+    if made.plan != plan:  # it was told to stop and keep the best: that is what is set now
+        session.change(stop_at=made.plan.stop_at)
+        st.rerun()
+    return made, pieces[-1]
 
 
 def again() -> None:
@@ -126,24 +163,15 @@ def again() -> None:
     st.session_state.run = None
 
 
-def waiting(expected: float) -> None:
-    """Draw the bar of the run, or that it was stopped."""
+def waiting(bar: Callable[[Run], None]) -> None:
+    """Draw the bar of the run again and again, or that it was stopped."""
     held = _run()
     if held is None:
         return
 
     def draw() -> None:
-        if held.running:
-            share, seconds = min(held.told.share, 1.0), held.left
-            seconds = expected if math.isnan(seconds) else seconds
-            measuring = share >= _PROTECTING  # which has no pace of its own to go by
-            doing = "Measuring" if measuring else "Protecting"
-            remaining = "" if measuring or math.isnan(seconds) else f", {jobs.about(seconds)} left"
-            line, button = st.columns([6, 1.3], vertical_alignment="center")
-            line.progress(share, f"{doing}{remaining}; below is what was shown before.")
-            button.button(
-                "Cancel", key="run_cancel", icon=":material/stop:", on_click=held.cancel, width="stretch"
-            )
+        if not held.cancelled:
+            bar(held)
             return
         line, back, button = st.columns([5, 1.5, 1.3], vertical_alignment="center")
         line.caption(":material/stop_circle: Stopped; below is what was shown before.")
@@ -153,12 +181,28 @@ def waiting(expected: float) -> None:
     jobs.watch(lambda: [_run()], draw, "run_bar")
 
 
+def plain_bar(expected: float) -> Callable[[Run], None]:
+    """The bar of a run that nothing but its end is awaited of; ``expected`` is the estimate in seconds."""
+
+    def draw(held: Run) -> None:
+        seconds = expected if math.isnan(held.left) else held.left
+        remaining = "" if held.measuring or math.isnan(seconds) else f", {jobs.about(seconds)} left"
+        line, button = st.columns([6, 1.3], vertical_alignment="center")
+        line.progress(held.shown, f"{held.doing}{remaining}; below is what was shown before.")
+        button.button(
+            "Cancel", key="run_cancel", icon=":material/stop:", on_click=held.cancel, width="stretch"
+        )
+
+    return draw
+
+
 def estimate(data: Microdata, plan: Plan, knowledge: Knowledge) -> float:
     """Seconds that a run on a large file will take, from runs on two samples; nan for small ones.
 
-    While methods are being compiled their times say nothing, so that there is no estimate then.
+    While methods are being compiled their times say nothing, so that there is no estimate then; nor for
+    refinement, which goes at an even pace that its own bar tells, and can be left at any time.
     """
-    if len(data) <= _FORECAST_FROM or warm.busy():
+    if len(data) <= _FORECAST_FROM or warm.busy() or rounds_asked(plan) is not None:
         return math.nan
 
     def measure() -> tuple[int, float]:

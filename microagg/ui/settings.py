@@ -29,7 +29,13 @@ UPLOADED = "file:"
 ROLE_OF: dict[str, Role] = {role[0]: role for role in get_args(Role)}
 SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
 _WORDS = ("aggregate", "missing", "small_strata", "rounding")
-_NUMBERS: dict[str, Any] = {"k": int, "seed": int, "lam": float, "refine": int, "shuffle": int}
+_NUMBERS: dict[str, Any] = {
+    **dict.fromkeys(("k", "seed", "refine", "shuffle"), int),
+    **dict.fromkeys(("lam", "stop_at"), float),
+}
+_BESIDE = {"stop_at", "aggregate", "knowledge", "weighted", "rounding", "shuffle", "keep_identifiers"}
+"""What may change without a change of the groups."""
+
 _SWITCHES = ("weighted", "keep_identifiers", "all_records")
 
 
@@ -45,7 +51,7 @@ class Settings:
         A letter for each column (roles i, q, c, w, s, o; scales c, o, n), or "" for the data's own.
     orders : str
         Orders of categories, as in `codes`.
-    method, k, lam, aggregate, seed, refine, missing, small_strata, weighted, rounding, shuffle
+    method, k, lam, aggregate, seed, refine, stop_at, missing, small_strata, weighted, rounding, shuffle
         As in `Plan`, and so is keep_identifiers.
     codes : str
         Values that stand for "missing", as in `codes`.
@@ -68,6 +74,7 @@ class Settings:
     aggregate: Aggregate = "mean"
     seed: int = 0
     refine: int | None = None
+    stop_at: float = 1.0
     knowledge: str = "up-to:3"
     options: tuple[tuple[str, OptionValue], ...] = ()
     scales: str = ""
@@ -82,9 +89,15 @@ class Settings:
     all_records: bool = False
 
     def replace(self, **changes: Any) -> Settings:
-        """Return the same settings with some changed; a new method starts from its default options."""
+        """Return the same settings with some changed.
+
+        A new method starts from its default options. Where groups change, refinement is not stopped where it
+        was.
+        """
         if changes.get("method", self.method) != self.method:
             changes.setdefault("options", ())
+        if any(getattr(self, name) != value for name, value in changes.items() if name not in _BESIDE):
+            changes.setdefault("stop_at", 1.0)
         return replace(self, **changes)
 
     def query(self) -> dict[str, str]:
@@ -108,25 +121,26 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     >>> read_query({"k": "one"})[1]
     ["The link says k = 'one', which cannot be used; k is 5 instead."]
     """
-    settings, complaints = Settings(), []
+    found: dict[str, Any] = {}
+    complaints = []
     for f in fields(Settings):
         if f.name == "options" or f.name not in query:
             continue
         try:
-            settings = settings.replace(**{f.name: _checked(f.name, query[f.name])})
+            found[f.name] = _checked(f.name, query[f.name])
         except (ValueError, MicroaggError):
             complaints.append(
                 f"The link says {f.name} = {query[f.name]!r}, which cannot be used; "
-                f"{f.name} is {getattr(settings, f.name) or 'empty'} instead."
+                f"{f.name} is {f.default or 'empty'} instead."
             )
-    chosen = []
+    settings, chosen = Settings(**found), []
     for option in METHODS[settings.method].options:
         if f"option.{option.name}" in query:
             try:
                 chosen.append((option.name, _option_value(option, query[f"option.{option.name}"])))
             except (ValueError, MicroaggError):
                 complaints.append(f"The link's option {option.name} cannot be used; it is at its default.")
-    return settings.replace(options=tuple(chosen)), complaints
+    return replace(settings, options=tuple(chosen)), complaints
 
 
 def _checked(name: str, text: str) -> str | int | float | None:
