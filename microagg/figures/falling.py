@@ -1,11 +1,12 @@
 """The loss that falls while groups are refined, as a strip of 64 pixels in a line of text.
 
 Drawn as SVG and not by Plotly: this one changes twice a second, and a Plotly chart is mounted anew with every
-change, which flickers.
+change, which flickers. It is an image, as Streamlit lets no other SVG through.
 """
 
 from __future__ import annotations
 
+from base64 import b64encode
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -61,13 +62,18 @@ def falling_loss(seconds: Sequence[float], loss: Sequence[float]) -> str:
     first, last = percent(float(height[0])), percent(float(height[-1]))
     said = f"The loss falls from {first} to {last} in {time[-1]:.1f} seconds."
     line = 'vector-effect="non-scaling-stroke" fill="none"'
+    picture = (
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 -4 101 108" preserveAspectRatio="none" '
+        'width="100%" height="100%">'
+        f'<path d="M0 -4 V104 H101" stroke="{ORIGINAL}" stroke-opacity="0.5" {line}/>'
+        f'<path d="M0 0 {steps}" stroke="{LOSS}" stroke-width="2" {line}/></svg>'
+    )
     label = f"position:absolute;font-size:11px;line-height:13px;color:{ORIGINAL};white-space:nowrap"
     return (
-        f'<div role="img" aria-label="{said}" style="position:relative;height:{HEIGHT}px">'
-        '<svg viewBox="0 0 100 100" preserveAspectRatio="none" style="position:absolute;left:52px;top:6px;'
-        f'width:calc(100% - 108px);height:{HEIGHT - 24}px;overflow:visible">'
-        f'<path d="M0 0 V100 H100" stroke="{ORIGINAL}" stroke-opacity="0.4" stroke-width="1" {line}/>'
-        f'<path d="M0 0 {steps}" stroke="{LOSS}" stroke-width="2" {line}/></svg>'
+        f'<div style="position:relative;height:{HEIGHT}px">'
+        f'<img alt="{said}" src="data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}" '
+        'style="position:absolute;left:52px;top:3px;width:calc(100% - 108px);'
+        f'height:{HEIGHT - 18}px">'
         f'<span style="{label};left:0;top:0;width:46px;text-align:right">{first}</span>'
         f'<span style="{label};right:0;bottom:12px;width:50px;color:{LOSS};font-weight:600">{last}</span>'
         f'<span style="{label};left:52px;bottom:0">0 s</span>'

@@ -23,9 +23,9 @@ AT_ONCE = 0.3
 """Seconds that the page waits for it."""
 
 _HELP = (
-    "A bound, not a target: the loss of a group is at least what its records' nearest neighbours make it, and "
-    "at least what the best cuts of each axis alone lose; the larger of the two is shown. The best possible "
-    "partition lies somewhere between it and L."
+    "A bound, not a target. A group loses at least what the nearest neighbours of its records make it lose, "
+    "and all groups together at least what the best cuts of each axis alone do; the larger of the two is "
+    "shown. The best possible partition lies somewhere between it and L."
 )
 
 

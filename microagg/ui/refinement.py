@@ -65,7 +65,8 @@ def _goes(held: runs.Run, rounds: int) -> None:
         what = (
             f"Refining, round {moments[-1].rounds:,.0f} of {rounds:,}{left}" if held.refining else held.doing
         )
-        st.progress(held.shown, f"{what}; below is what was shown before.")
+        before = "; below is what was shown before." if "view" in st.session_state else "."
+        st.progress(held.shown, f"{what}{before}")
         st.caption(_loss(moments) or "Groups are formed first; then the loss falls.", help=_MEANS)
 
     button = _drawn(moments, say)
@@ -96,12 +97,12 @@ def _went(moments: Sequence[Moment], plan: Plan, rounds: int) -> None:
         elif last is None:
             st.caption(
                 f":orange[:material/stop_circle:] **Stopped** after {plan.stop_at:.1%} of its work, not at "
-                "its end; the plan says where, and gives the same file again."
+                "its end. The plan repeats it exactly."
             )
         else:
             st.caption(
-                f":orange[:material/stop_circle:] **Stopped after {last.seconds:.1f} s**, not at its end: in "
-                f"round {last.rounds:,.0f} of {rounds:,}. The plan says where, and gives the same file again."
+                f":orange[:material/stop_circle:] **Stopped after {last.seconds:.1f} s**, not at its end: "
+                f"round {last.rounds:,.0f} of {rounds:,}. The plan repeats it exactly."
             )
         st.caption(_loss(moments), help=_MEANS)
 

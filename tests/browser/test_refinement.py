@@ -1,0 +1,93 @@
+"""Refinement in a real browser: the loss falls, Stop keeps the best, nothing moves; the plan gives the file."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.browser.served import CHROMIUM, ROOT, chromium, served
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
+]
+WAIT = 60_000
+
+
+@pytest.fixture(scope="module")
+def site():
+    with served() as address:
+        yield address
+
+
+@pytest.fixture
+def page():
+    with sync_playwright() as playwright, chromium(playwright) as browser:
+        opened = browser.new_page(viewport={"width": 1440, "height": 900})
+        opened.set_default_timeout(WAIT)
+        expect.set_options(timeout=WAIT)
+        yield opened
+
+
+def loss(page: Page) -> float:
+    """What the loss is now, in per cent, by the line of text."""
+    text = page.locator(".st-key-refinement").get_by_text("Loss was").first.inner_text()
+    return float(re.findall(r"[\d.]+(?= %)", text)[1])
+
+
+def top_of_figures(page: Page) -> float:
+    box = page.locator(".st-key-figures").first.bounding_box()
+    assert box is not None
+    return box["y"]
+
+
+def test_the_loss_falls_stop_keeps_the_best_and_the_saved_plan_gives_the_saved_file(
+    site, page, tmp_path: Path
+):
+    page.goto(f"{site}/explore?data=tarragona&method=refined&k=3&option.rounds=20")
+    expect(page.locator(".st-key-figures")).to_be_visible()
+    before = top_of_figures(page)
+    short = loss(page)
+    page.get_by_text(re.compile("Options")).click()
+    rounds = page.locator(".st-key-option-refined-rounds input")
+    rounds.fill("100000")
+    rounds.press("Enter")
+    keep = page.locator(".st-key-run_keep button:visible").first
+    expect(keep).to_be_visible()
+    assert top_of_figures(page) == pytest.approx(before, abs=1)
+    first = loss(page)
+    time.sleep(3)
+    assert loss(page) <= first
+    expect(page.locator(".st-key-refinement img").first).to_be_visible()
+    keep.click()
+    expect(page.locator(".st-key-run_on button:visible")).to_be_visible()
+    expect(page.get_by_text("not at its end")).to_be_visible()
+    expect(page.locator(".st-key-picture")).to_be_visible()
+    assert top_of_figures(page) == pytest.approx(before, abs=1)
+    shown = page.locator(".st-key-figures [data-testid=stMetric]").filter(has_text="variance lost").first
+    assert f"{loss(page):.2f} %" in shown.inner_text()
+    assert loss(page) < short
+
+    saved = {}
+    for what in ("file", "plan"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save {what}", exact=True).click()
+        saved[what] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[what])
+    out = tmp_path / "out.csv"
+    command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect"]
+    original = ROOT / "datasets" / "tarragona.csv"
+    subprocess.run(
+        [*command, str(original), "--plan", str(saved["plan"]), "--out", str(out)], check=True, cwd=ROOT
+    )
+    assert saved["file"].read_bytes() == out.read_bytes()
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
