@@ -1,11 +1,13 @@
 """Many plans for one page: what is known is shown, what is missing is computed beside the page, once.
 
+Plans run in `microagg.workers`, so that nobody's sweep slows another visitor's sliders.
 An outcome is kept for the visit under data, plan and the intruder's knowledge; whatever page asks for it
 again, and in whatever grid, finds it. `session.Memory` bounds them all.
 """
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,15 +15,16 @@ from typing import TYPE_CHECKING, TypeAlias
 import streamlit as st
 
 from microagg.forecast import samples, seconds, trials
-from microagg.sweep import Outcome, outcomes
 from microagg.ui import session, warm
 from microagg.ui.jobs import Job
+from microagg.workers import POOL
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterator, Sequence
     from threading import Event, Thread
 
     from microagg.measures.knowledge import Knowledge
+    from microagg.sweep import Outcome
     from microagg.types import Microdata, Plan
 
     Found: TypeAlias = tuple[Hashable, Outcome]
@@ -83,13 +86,15 @@ def start(name: str, *requests: Request, after: Thread | None = None) -> None:
     """
     stop(name)
     missing = [left for request in requests if (left := request.missing()).plans]
+    owner = id(session.memory())  # of this visit
 
     def work(event: Event) -> Iterator[Found]:
         if after is not None:
             after.join()
         for left in missing:
-            for at, found in outcomes(left.data, left.plans, knowledge=left.knowledge, stop=event):
-                yield left.keys[at], found
+            found = POOL.outcomes(left.data, left.plans, knowledge=left.knowledge, stop=event, owner=owner)
+            for at, outcome in found:
+                yield left.keys[at], outcome
 
     if missing:
         st.session_state[f"job-{name}"] = Job(work, sum(len(left.plans) for left in missing))
@@ -136,4 +141,7 @@ def forecast(name: str, request: Request) -> float | None:
             st.session_state[f"wanted-{name}"] = wanted
             start(name, *quick, after=warm.start())
         return None
-    return seconds(request.missing().plans, [part.known() for part in quick], len(data))
+    plans = request.missing().plans
+    on_all_cores = min(os.cpu_count() or 1, max(1, len(plans)))
+    at_once = min(POOL.share, max(1, len(plans)))
+    return seconds(plans, [part.known() for part in quick], len(data)) * on_all_cores / at_once

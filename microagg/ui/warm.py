@@ -1,31 +1,19 @@
-"""Kernels are compiled, or loaded from the cache on disk, before the first slider is moved.
+"""Every method is made ready (`microagg.warming`) before the first slider is moved.
 
-A background thread protects and assesses a few made-up records with every method, once for the server. The
-page is usable meanwhile; it says so while it lasts, because the first run of a method then takes seconds. A
-run of a method waits until that method is ready, so that its time is its own and not the compiler's.
+A background thread does it, once for the server. The page is usable meanwhile; it says so while it lasts,
+because the first run of a method then takes seconds.
 """
 
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
-from microagg.assess import assess
-from microagg.errors import MicroaggError
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.types import Microdata, Plan
+from microagg.warming import ready
 
-if TYPE_CHECKING:
-    from microagg.roles import Role
-
-
-_READY: set[str] = set()
-_ONE_AT_A_TIME = {method: threading.Lock() for method in METHODS}
+__all__ = ["busy", "ready", "start"]
 
 
 @st.cache_resource(show_spinner=False)
@@ -39,27 +27,6 @@ def start() -> threading.Thread:
 def busy() -> bool:
     """Whether methods are still being made ready."""
     return start().is_alive()
-
-
-def ready(method: str) -> None:
-    """Return when a method's kernels are there, making them if nobody has yet."""
-    with _ONE_AT_A_TIME[method]:
-        if method in _READY:
-            return
-        numbers = np.random.default_rng(0).normal(size=(40, 4))
-        roles: dict[str, Role] = {
-            "a": "quasi_identifier",
-            "b": "quasi_identifier",
-            "c": "confidential",
-            "d": "other",
-        }
-        data = Microdata.from_frame(pd.DataFrame(numbers, columns=list("abcd")), roles=roles)
-        for lam in (0.0, 0.5):
-            try:
-                assess(protect(data, Plan(method=method, k=3, lam=lam, blocks="single"))).figures()
-            except MicroaggError:
-                continue
-        _READY.add(method)
 
 
 def _run_all() -> None:
