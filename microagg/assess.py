@@ -3,7 +3,8 @@
 The two sides of every choice: information loss (of values, statistics and dependence) and disclosure risk
 under a stated knowledge of the intruder (record linkage, interval disclosure, real anonymity, diversity).
 They are two functions, `lost` and `disclosed`, because a change of the intruder's knowledge touches only the
-second, and nothing here partitions again.
+second, and nothing here partitions again. Linkage looks up every record, or, where that would take long and
+exactness was not asked for, a stated sample (`measures.effort`).
 
 What is measured of what: IL, L, record linkage and interval disclosure compare numbers, in the records that
 miss none of them; D_X adds each category's own distortion; k′ looks at every protected attribute of every
@@ -24,6 +25,7 @@ from microagg.compare import compare
 from microagg.dependence import Dependence, confidential_distortion
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
+from microagg.measures.effort import whom_to_look_up
 from microagg.measures.intervals import IntervalDisclosure, Width, interval_disclosure
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.linkage import Linkage, distance_linkage
@@ -33,7 +35,7 @@ from microagg.measures.risk import PAPER_3, RiskWeights, disclosure_risk, score
 from microagg.scaling import deviations, standardise
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from microagg.compiled import FloatArray
     from microagg.measures.matching import Direction
@@ -83,7 +85,7 @@ class Disclosed:
     diversities : tuple of Diversity
         Of the confidential attributes within the groups, one a block.
     notes : mapping of str to str
-        What could not be compared, by name.
+        What could not be compared, and what was found on a sample, by name.
     """
 
     knowledge: Knowledge
@@ -234,6 +236,8 @@ def disclosed(
     probabilistic: bool = False,
     direction: Direction = "protected to original",
     width: Width = "ranks",
+    exact: bool = False,
+    progress: Callable[[float], None] | None = None,
 ) -> Disclosed:
     """Measure what an intruder still gets from the release.
 
@@ -248,6 +252,10 @@ def disclosed(
         Whether each released record is looked up among the originals or the reverse.
     width : {"ranks", "standard deviations", "value"}
         What the widths of interval disclosure are per cent of.
+    exact : bool
+        Whether linkage looks up every record, however long it takes, and not a sample of very many.
+    progress : callable, optional
+        Called now and then with the share done, 0…1; it may raise to stop.
 
     Returns
     -------
@@ -257,15 +265,26 @@ def disclosed(
     ------
     PlanError
         The knowledge means more sets than can be looked at, or attributes that are not protected; there is no
-        such direction or width.
+        such direction or width; linkage would take hours.
     """
     sets = known_sets(release, knowledge)
     original, protected = comparable(release)
+    anonymity = real_anonymity(release.protected_codes, None, release.k)
+    notes = _notes(release)
     if original.size:
         how: Any = {"direction": direction, "population": knowledge.population(len(release.columns))}
-        linkage = distance_linkage(original, protected, sets, **how)
+        desk = len(anonymity.sizes) if direction == "protected to original" else len(original)
+        size = len(original), min(desk, len(original)), sets
+        rows = whom_to_look_up(*size, exact=exact)
+        linkage = distance_linkage(original, protected, sets, **how, rows=rows, progress=progress)
         intervals = interval_disclosure(original, protected, width=width)
-        likely = probabilistic_linkage(original, protected, sets, **how) if probabilistic else None
+        likely = None
+        if probabilistic:
+            rows = whom_to_look_up(*size, exact=exact, probabilistic=True)
+            likely = probabilistic_linkage(original, protected, sets, **how, rows=rows)
+        for name, found in (("DLD", linkage), ("PLD", likely)):
+            if found is not None and found.sampled:
+                notes[name.lower()] = f"{name} {found.sampled}."
     else:
         linkage, likely = Linkage(np.empty(0)), Linkage(np.empty(0)) if probabilistic else None
         intervals = IntervalDisclosure(np.full(original.shape[1], math.nan))
@@ -275,9 +294,9 @@ def disclosed(
         likely,
         intervals,
         intervals.rate(sets),
-        real_anonymity(release.protected_codes, None, release.k),
+        anonymity,
         tuple(diversity(release.confidential_values, groups.labels) for groups in release.partitions),
-        _notes(release),
+        notes,
     )
 
 
@@ -296,6 +315,7 @@ def assess(
     loss_weight: float = 0.5,
     direction: Direction = "protected to original",
     width: Width = "ranks",
+    exact: bool = False,
 ) -> Assessment:
     """Measure both sides of a release.
 
@@ -308,7 +328,7 @@ def assess(
         How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
     loss_weight : float in [0, 1]
         How much information loss counts in the score.
-    direction, width
+    direction, width, exact
         As for `disclosed`.
 
     Returns
@@ -329,5 +349,7 @@ def assess(
     >>> assess(protect(data, Plan(k=2))).disclosed.anonymity.k_prime
     2.0
     """
-    found = disclosed(release, knowledge, probabilistic=weights.pld > 0, direction=direction, width=width)
+    found = disclosed(
+        release, knowledge, probabilistic=weights.pld > 0, direction=direction, width=width, exact=exact
+    )
     return Assessment(lost(release), found, weights, loss_weight)

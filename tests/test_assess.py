@@ -10,6 +10,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
+from microagg.measures import effort
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.linkage import distance_linkage
 from microagg.measures.risk import PAPER_1
@@ -122,3 +123,15 @@ def test_a_release_of_which_everything_is_missing_has_no_loss_and_gives_no_warni
     found = ma.assess(ma.protect(data, ma.Plan(method="mixed", k=2, missing="patterns")))
     assert math.isnan(found.lost.dependence.d_x)
     assert math.isnan(found.lost.information.il)
+
+
+def test_a_long_linkage_is_done_on_a_stated_sample_and_exactly_on_request(monkeypatch):
+    monkeypatch.setattr(effort, "PATIENCE", 0.0)
+    monkeypatch.setattr(effort, "SAMPLE", 400)
+    release = ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=5))
+    whole, sampled = ma.disclosed(release, exact=True), ma.disclosed(release)
+    assert (whole.linkage.looked_up, sampled.linkage.looked_up) == (None, 400)
+    assert "dld" not in whole.notes
+    assert sampled.notes["dld"].startswith("DLD on a sample of 400 records, ± ")
+    assert abs(sampled.linkage.rate - whole.linkage.rate) < 5 * sampled.linkage.standard_error
+    assert sampled.interval_rate == whole.interval_rate

@@ -23,9 +23,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
-from scipy.stats import rankdata
 
 from microagg.errors import PlanError
+from microagg.measures.threads import in_threads
 from microagg.scaling import deviations
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def interval_disclosure(
     """
     match width:
         case "ranks":
-            gap = np.abs(rankdata(original, axis=0) - _positions(original, protected))
+            gap = _rank_gaps(original, protected)
             unit = np.full(original.shape, len(original), dtype=np.float64)
         case "standard deviations":
             gap = np.abs(original - protected)
@@ -102,12 +102,23 @@ def interval_disclosure(
     return IntervalDisclosure((np.clip(WIDTHS + 1 - narrowest, 0, WIDTHS) / WIDTHS).mean(axis=0))
 
 
-def _positions(original: FloatArray, protected: FloatArray) -> FloatArray:
-    """Mean rank each released value would have among the originals of its attribute."""
-    position = np.empty(protected.shape)
-    for column in range(original.shape[1]):
-        ordered = np.sort(original[:, column])
-        below = np.searchsorted(ordered, protected[:, column], side="left")
-        upto = np.searchsorted(ordered, protected[:, column], side="right")
-        position[:, column] = (below + upto + 1) / 2
-    return position
+def _rank_gaps(original: FloatArray, protected: FloatArray) -> FloatArray:
+    """How many ranks lie between each original and its released value, attribute by attribute."""
+    gap = np.empty(original.shape)
+
+    def work(part: slice) -> None:
+        for column in range(part.start, part.stop):
+            before, after = original[:, column], protected[:, column]
+            ordered = np.sort(before)
+            gap[:, column] = np.abs(_positions(ordered, before) - _positions(ordered, after))
+
+    in_threads(work, original.shape[1])
+    return gap
+
+
+def _positions(ordered: FloatArray, values: FloatArray) -> FloatArray:
+    """Mean rank each value has, or would have, among the sorted ones; looked for in their order."""
+    distinct, place = np.unique(values, return_inverse=True)
+    below = np.searchsorted(ordered, distinct, side="left")
+    upto = np.searchsorted(ordered, distinct, side="right")
+    return np.asarray((below + upto + 1) / 2)[place]

@@ -9,9 +9,11 @@ heaviest pair. Weights equal to nine decimals tie, and a tie of t that holds the
 is the share linked, averaged over the sets of attributes known.
 
 Patterns are counted, never stored by pair: O(distinct released · n · p) once for all sets, then a look at
-each record's different patterns for each set. Estimation starts from m = 0.9, u = 0.1 (Jaro; Winkler) and a
-share of true pairs of 1/n, and stops when no probability moves by more than 1e-5. Fewer than three attributes
-do not determine the model; where it starts then decides, and agreement still outweighs disagreement.
+each record's different patterns for each set, which are refused where they would fill the memory. Of a large
+file a sample of the records can be looked up, each beside all candidates: the model is then estimated from
+their pairs. Estimation starts from m = 0.9, u = 0.1 (Jaro; Winkler) and a share of true pairs of 1/n, and
+stops when no probability moves by more than 1e-5. Fewer than three attributes do not determine the model;
+where it starts then decides, and agreement still outweighs disagreement.
 """
 
 from __future__ import annotations
@@ -24,8 +26,9 @@ import numpy as np
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.errors import PlanError
 from microagg.measures.anonymity import classes
-from microagg.measures.linkage import Linkage, sampling_error
+from microagg.measures.linkage import Linkage, standard_error
 from microagg.measures.matching import scaled_sides
+from microagg.measures.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,6 +40,11 @@ TOLERANCE = 0.1
 MOST_ATTRIBUTES = 62
 CERTAIN = 1e-10  # probabilities stay this far from 0 and 1, so that every weight is finite
 DECIMALS = 9
+MOST_BYTES = 4e9
+MOST_BYTES = 4e9
+BYTES = 40  # of a pattern that a record meets: itself, its place, how often, and twice while they are joined
+PROBED = 32
+TABLED = 14  # attributes up to which patterns are counted in a table of all there can be
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +175,11 @@ class _Patterns:
     """Agreement patterns of all pairs, counted; bit j of a pattern is set where attribute j agrees.
 
     ``masks`` (c,) are the patterns there are and ``counts`` (c,) their pairs. Desk row i meets the patterns
-    ``met[starts[i]:starts[i + 1]]``, ``records`` of them each; ``own`` (n,) is each record's true pattern.
+    ``met[starts[i]:starts[i + 1]]``, ``records`` of them each; ``own`` (m,) are the records' true patterns.
+    A true pair is expected once among so many ``candidates``.
     """
 
+    candidates: int
     masks: IntArray
     counts: IntArray
     starts: IntArray
@@ -188,16 +198,16 @@ class _Patterns:
         """The model for some of the attributes, and the weight it gives each mask."""
         agreement, place = self.agreement(columns)
         counts = np.bincount(place, weights=self.counts).astype(np.int64)
-        model = fit_agreement(agreement, counts, prevalence=1 / max(2, len(self.own)))
+        model = fit_agreement(agreement, counts, prevalence=1 / max(2, self.candidates))
         return model, model.weights(agreement)[place]
 
-    def credit(self, weights: FloatArray) -> float:
-        """Sum over records of 1/t where the own pattern is among the t heaviest pairs of its desk row."""
+    def credit(self, weights: FloatArray) -> FloatArray:
+        """Of each record 1/t where the own pattern is among the t heaviest pairs of its desk row, else 0."""
         weight, begins = weights[self.met], self.starts[:-1]
         heaviest = np.maximum.reduceat(weight, begins)
         at_top = weight == np.repeat(heaviest, np.diff(self.starts))
         tied = np.add.reduceat(np.where(at_top, self.records, 0), begins)[self.desk_of]
-        return float((1.0 / tied)[weights[self.own] == heaviest[self.desk_of]].sum())
+        return np.where(weights[self.own] == heaviest[self.desk_of], 1.0 / tied, 0.0)
 
 
 @compiled
@@ -210,25 +220,59 @@ def _agree(point: FloatArray, columns: FloatArray, tolerance: float, masks: IntA
             masks[j] |= bit if abs(values[j] - point[column]) <= tolerance else 0
 
 
-def _count_patterns(desk: FloatArray, candidates: FloatArray, tolerance: float) -> _Patterns:
-    n, d = desk.shape
-    first, desk_of = classes(desk)
+def _count_patterns(
+    desk: FloatArray, candidates: FloatArray, tolerance: float, rows: IntArray | None = None
+) -> _Patterns:
+    n, d = candidates.shape
+    looked_up = desk if rows is None else desk[rows]
+    counterparts = candidates if rows is None else candidates[rows]
+    first, desk_of = classes(looked_up)
     bits = np.int64(1) << np.arange(d)
-    own = (np.abs(candidates - desk) <= tolerance) @ bits
+    own = (np.abs(counterparts - looked_up) <= tolerance) @ bits
     columns = np.ascontiguousarray(candidates.T)
-    masks = np.empty(n, dtype=np.int64)
-    met, records = [], []
-    for row in first:
-        _agree(desk[row], columns, tolerance, masks)
-        seen, times = np.unique(masks, return_counts=True)
-        met.append(seen)
-        records.append(times)
-    starts = np.concatenate([[0], np.cumsum([len(seen) for seen in met])])
-    known, place = np.unique(np.concatenate(met), return_inverse=True)
-    times = np.concatenate(records)
+
+    def count(part: slice) -> list[tuple[IntArray, IntArray]]:
+        masks = np.empty(n, dtype=np.int64)
+        return [_met(looked_up[row], columns, tolerance, masks) for row in first[part]]
+
+    pieces = [piece for part in in_threads(count, len(first)) for piece in part]
+    met, times = (np.concatenate(side) for side in zip(*pieces, strict=True))
+    starts = np.concatenate([[0], np.cumsum([len(seen) for seen, _ in pieces])])
+    known, place = np.unique(met, return_inverse=True)
     pairs = times * np.repeat(np.bincount(desk_of), np.diff(starts))
     counts = np.bincount(place, weights=pairs).astype(np.int64)
-    return _Patterns(known, counts, starts, place, times, np.searchsorted(known, own), desk_of)
+    return _Patterns(n, known, counts, starts, place, times, np.searchsorted(known, own), desk_of)
+
+
+def pattern_bytes(desk: FloatArray, candidates: FloatArray, tolerance: float) -> float:
+    """Memory that counting the patterns of some records takes, from a few of them.
+
+    Parameters
+    ----------
+    desk : (m, d) float64, standardised
+    candidates : (n, d) float64, standardised
+    tolerance : float, standard deviations
+
+    Returns
+    -------
+    float, bytes
+    """
+    columns, masks = np.ascontiguousarray(candidates.T), np.empty(len(candidates), dtype=np.int64)
+    some = desk[:: 1 + len(desk) // PROBED]
+    each = np.mean([len(_met(point, columns, tolerance, masks)[0]) for point in some])
+    return float(BYTES * each * len(classes(desk)[0]))
+
+
+def _met(
+    point: FloatArray, columns: FloatArray, tolerance: float, masks: IntArray
+) -> tuple[IntArray, IntArray]:
+    """The different patterns of one record, ascending, and how many candidates have each."""
+    _agree(point, columns, tolerance, masks)
+    if len(point) > TABLED:
+        return np.unique(masks, return_counts=True)
+    times = np.bincount(masks)
+    seen = np.flatnonzero(times)
+    return seen, times[seen]
 
 
 def agreement_model(
@@ -273,6 +317,7 @@ def probabilistic_linkage(
     tolerance: float = TOLERANCE,
     direction: Direction = "protected to original",
     population: int | None = None,
+    rows: IntArray | None = None,
 ) -> Linkage:
     """Probabilistic linkage disclosure, PLD, under each set of known attributes.
 
@@ -288,6 +333,8 @@ def probabilistic_linkage(
         Whether each released record is looked up among the originals or the reverse.
     population : int, optional
         Number of sets these are a sample of: gives the standard error of the rate.
+    rows : (m,) int64, optional
+        The records to look up, drawn at random without replacement (`sample_of`); all by default.
 
     Returns
     -------
@@ -312,13 +359,22 @@ def probabilistic_linkage(
     if not sets or len(known) > MOST_ATTRIBUTES:
         reason = f"Not defined: it needs sets of known attributes, and at most {MOST_ATTRIBUTES} attributes."
         return Linkage(np.full(len(sets), np.nan), notes={"sets": reason})
-    patterns = _count_patterns(desk[:, known], candidates[:, known], tolerance)
+    desk, candidates = desk[:, known], candidates[:, known]
+    needed = pattern_bytes(desk if rows is None else desk[rows], candidates, tolerance)
+    if needed > MOST_BYTES:
+        reason = f"Not computed: patterns of agreement would take about {needed / 1e9:.0f} GB of memory."
+        return Linkage(np.full(len(sets), np.nan), notes={"memory": reason})
+    patterns = _count_patterns(desk, candidates, tolerance, rows)
     place = {column: position for position, column in enumerate(known)}
     by_set, unsettled = np.empty(len(sets)), 0
+    by_record = np.zeros(len(patterns.own))
     for index, columns in enumerate(sets):
         model, weights = patterns.fit(sorted({place[column] for column in columns}))
-        by_set[index] = patterns.credit(weights) / len(original)
+        credit = patterns.credit(weights)
+        by_set[index] = credit.mean()
+        by_record += credit / len(sets)
         unsettled += not model.converged
     notes = {"em": f"{unsettled} of {len(sets)} estimations had not settled."} if unsettled else {}
-    error = float("nan") if population is None else sampling_error(by_set, population)
-    return Linkage(by_set, error, notes)
+    drawn = None if rows is None else len(original)
+    error = standard_error(by_set, population, by_record, drawn)
+    return Linkage(by_set, error, notes, None if rows is None else len(rows))

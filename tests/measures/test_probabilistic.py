@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import PlanError
+from microagg.measures import probabilistic
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.matching import scaled_sides
 from microagg.measures.probabilistic import agreement_model, fit_agreement, probabilistic_linkage
@@ -144,3 +145,36 @@ def test_both_sides_are_scaled_by_their_own_mean_and_deviation():
         np.array([[0.0], [2.0]]), np.array([[10.0], [30.0]]), "protected to original"
     )
     assert desk.tolist() == candidates.tolist() == [[-1.0], [1.0]]
+
+
+def test_a_sample_of_all_records_finds_what_all_records_do():
+    rng = np.random.default_rng(0)
+    original = rng.normal(size=(50, 4)).round(1)
+    released = (original + rng.normal(scale=0.1, size=original.shape)).round(1)
+    sets = ((0, 1), (0, 1, 2, 3))
+    whole = probabilistic_linkage(original, released, sets)
+    found = probabilistic_linkage(original, released, sets, rows=np.arange(50))
+    np.testing.assert_allclose(found.by_set, whole.by_set, rtol=1e-12)
+    assert (found.standard_error, found.looked_up) == (0.0, 50)
+
+
+def test_samples_of_records_estimate_the_rate_and_state_their_error():
+    rng = np.random.default_rng(1)
+    original = rng.normal(size=(200, 4))
+    released = original + rng.normal(scale=0.05, size=original.shape)
+    sets = (tuple(range(4)),)
+    exact = probabilistic_linkage(original, released, sets).rate
+    draws = [
+        probabilistic_linkage(original, released, sets, rows=rng.choice(200, 80, replace=False))
+        for _ in range(60)
+    ]
+    rates = np.array([found.rate for found in draws])
+    assert rates.mean() == pytest.approx(exact, abs=0.05)  # the model is estimated anew from each sample
+    assert np.mean([found.standard_error for found in draws]) == pytest.approx(rates.std(), rel=0.5)
+
+
+def test_patterns_that_would_fill_the_memory_are_not_counted(monkeypatch):
+    monkeypatch.setattr(probabilistic, "MOST_BYTES", 100)
+    found = probabilistic_linkage(np.eye(9), np.eye(9), ((0, 1),))
+    assert np.isnan(found.rate)
+    assert "GB of memory" in found.notes["memory"]
