@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import session, shown, warm
+from microagg.ui import discreet, leaving, session, shown, warm
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -57,13 +57,18 @@ def run(page: Page) -> None:
     _run.framed = True
     st.html(_STYLE)
     warm.start()
+    if leaving.start() is not None:
+        discreet.guard()
     session.begin()
     session.write_address()
     session.say_on_figures("")
     for complaint in session.complaints():
         st.toast(plain(complaint), icon=":material/link_off:", duration="long")
-    with shown.trouble():
-        page.run()
+    try:
+        with shown.trouble():
+            page.run()
+    except Exception as error:  # noqa: BLE001 - a defect; its text may quote a cell
+        discreet.show(error)
     if warm.busy():
         st.sidebar.caption(
             ":material/hourglass_top: Methods are being made ready; a first run may take seconds."

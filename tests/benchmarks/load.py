@@ -130,12 +130,13 @@ def main() -> None:
     parser.add_argument("--sessions", type=int, default=30)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--settle", type=float, default=150, help="Seconds to wait after all have left.")
+    parser.add_argument("--stay", type=int, default=120, help="Seconds that a visit is kept for a return.")
     parser.add_argument("--port", type=int, default=8765)
     chosen = parser.parse_args()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     folder = os.environ.get("MICROAGG_DATASETS") or str(reference_file("census").parent)
     server = subprocess.Popen(
-        [*command, "--server.port", str(chosen.port)],
+        [*command, "--server.port", str(chosen.port), "--server.disconnectedSessionTTL", f"{chosen.stay}"],
         cwd=ROOT,
         env={**os.environ, "MICROAGG_DATASETS": folder},
         stdout=subprocess.DEVNULL,
