@@ -1,9 +1,9 @@
 """How long a sweep will take, measured on a few of its own plans before it starts.
 
-One plan for each method and way of making blocks, run side by side as the sweep will run. Among the group
-sizes the one nearest to their harmonic mean stands for all, since work grows with the number of groups, n/k.
-Up to 1,500 records the plans run on the data themselves, so that their outcomes are the sweep's first; above,
-on two samples, from which the growth with n is read off, between linear and quadratic.
+One plan for each method, way of making blocks and refinement, run side by side as the sweep will run. Among
+the group sizes the one nearest to their harmonic mean stands for all, since work grows with the number of
+groups, n/k. Up to 1,500 records the plans run on the data themselves, so that their outcomes are the sweep's
+first; above, on two samples, from which the growth with n is read off, between linear and quadratic.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from microagg.sweep import Outcome
     from microagg.types import Blocks, Microdata, Plan
 
-    Cell: TypeAlias = tuple[str, Blocks]
+    Cell: TypeAlias = tuple[str, Blocks, int | None]
 
 MOST = 1500
 
 
 def trials(plans: Iterable[Plan]) -> list[Plan]:
-    """The plans to measure: for each method and way of making blocks the one in the middle.
+    """The plans to measure: for each method, way of making blocks and refinement the one in the middle.
 
     Parameters
     ----------
@@ -51,7 +51,7 @@ def trials(plans: Iterable[Plan]) -> list[Plan]:
 
 
 def _cell(plan: Plan) -> Cell:
-    return plan.method, plan.blocks
+    return plan.method, plan.blocks, plan.refine
 
 
 def _middle(plans: Sequence[Plan]) -> Plan:

@@ -147,7 +147,8 @@ def table(found: Iterable[Outcome]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns method, k, blocks, lam, aggregate, options, the measures, seconds, reason, plan (JSON).
+        Columns method, k, blocks, lam, refine (rounds), aggregate, options, the measures, seconds, reason,
+        plan (JSON).
     """
     rows = [
         {
@@ -155,6 +156,7 @@ def table(found: Iterable[Outcome]) -> pd.DataFrame:
             "k": o.plan.k,
             "blocks": o.plan.blocks if isinstance(o.plan.blocks, str) else "by hand",
             "lam": o.plan.lam,
+            "refine": o.plan.refine,
             "aggregate": o.plan.aggregate,
             "options": ", ".join(f"{name}={value}" for name, value in o.plan.options.items()),
             **{name: o.figures.get(name, float("nan")) for name in MEASURES},
@@ -164,7 +166,7 @@ def table(found: Iterable[Outcome]) -> pd.DataFrame:
         }
         for o in found
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).astype({"refine": "Int64"} if rows else {})
 
 
 def sweep(

@@ -13,6 +13,7 @@ import pytest
 import microagg as ma
 from microagg import cli
 from microagg.io.writing import csv_bytes
+from microagg.least_loss import least_loss
 from microagg.measures.risk import PAPER_1, RiskWeights
 
 if TYPE_CHECKING:
@@ -89,9 +90,8 @@ def test_assess_prints_the_librarys_figures(capsys: pytest.CaptureFixture[str], 
     (tmp_path / "released.csv").write_bytes(csv_bytes(release.protected))
     status, printed, _ = run(capsys, "assess", "tarragona", tmp_path / "released.csv", "--k", 4, "--json")
     assert status == 0
-    figures = {
-        name: None if math.isnan(value) else value for name, value in ma.assess(release).figures().items()
-    }
+    told = ma.assess(release).figures() | {"l_at_least": least_loss(release)}
+    figures = {name: None if math.isnan(value) else value for name, value in told.items()}
     assert json.loads(printed) == pytest.approx(figures)
     _, words, _ = run(capsys, "assess", "tarragona", tmp_path / "released.csv", "--knowledge", "up-to:1")
     assert "Disclosure risk" in words
@@ -219,3 +219,18 @@ def test_a_wrong_way_of_assessing_is_one_line(
     assert status == 2
     assert says in err
     assert err.count("\n") == 1
+
+
+def test_assess_says_on_how_many_records_linkage_was_found_and_looks_up_all_when_asked(tmp_path, monkeypatch):
+    decided = ma.disclosed.__globals__["whom_to_look_up"].__globals__
+    monkeypatch.setitem(decided, "PATIENCE", 0.0)
+    monkeypatch.setitem(decided, "SAMPLE", 400)
+    data = ma.load_dataset("tarragona")
+    for name, frame in (("a", data.frame), ("b", ma.protect(data, ma.Plan()).protected)):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    files = ["assess", str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
+    assert "On a sample of 400 records, ± " in run(*files).stdout
+    assert "sample" not in run(*files, "--exact").stdout
+    told = json.loads(run(*files, "--json").stdout)
+    assert told["dld_looked_up"] == 400
+    assert 0 < told["dld_standard_error"] < 0.05

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from microagg.beside import with_twins
 from microagg.cli.choices import Confidential, Knows, Weights, names
 from microagg.errors import PlanError
 from microagg.io.writing import csv_bytes, write_atomic
@@ -24,6 +25,9 @@ def sweep_file(
     ks: Annotated[str, typer.Option("--k", help="Group sizes: 3,5,10 or a range 3-10.")] = "3,5,10",
     blocks: Annotated[str, typer.Option(help="Block rules, separated by commas.")] = "all",
     lams: Annotated[str, typer.Option("--lam", help="Values of λ, separated by commas.")] = "0",
+    refine: Annotated[
+        int | None, typer.Option(help="Beside each plan, the same refined by so many rounds a group.")
+    ] = None,
     confidential: Confidential = "",
     knowledge: Knows = str(DEFAULT),
     weights: Weights = "paper 3",
@@ -39,6 +43,8 @@ def sweep_file(
         for rule in names(blocks)
         for lam in _ratios(lams)
     ]
+    if refine is not None:
+        plans = with_twins(plans, refine)
     with typer.progressbar(length=len(plans), label="plans", file=sys.stderr) as bar:
         found = run_sweep(
             data,
@@ -52,7 +58,8 @@ def sweep_file(
     if as_json:
         typer.echo(found.to_json(orient="records", force_ascii=False))
     elif out is None:
-        shown = ["method", "k", "blocks", "lam", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
+        settings = ["method", "k", "blocks", "lam", *([] if refine is None else ["refine"])]
+        shown = [*settings, "l", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
         typer.echo(found[shown].to_string(index=False, float_format="{:.4g}".format))
 
 

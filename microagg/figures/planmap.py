@@ -52,6 +52,8 @@ class Points:
     method, name : sequence of str, length m
         ``name`` is the whole plan, for the pointer.
     front : (m,) bool
+    refined : sequence of (int, int)
+        Positions of plans and of their refined twins.
     """
 
     loss: FloatArray
@@ -60,6 +62,7 @@ class Points:
     method: Sequence[str]
     name: Sequence[str]
     front: NDArray[np.bool_]
+    refined: Sequence[tuple[int, int]] = ()
 
 
 def plan_map(
@@ -79,7 +82,8 @@ def plan_map(
     Returns
     -------
     plotly.graph_objects.Figure
-        Traces: front, one a method (``customdata``: the plan's position), chosen.
+        Traces: front, from each plan to its refined twin, one a method (``customdata``: the plan's position;
+        twins are open), chosen.
     """
     loss, risk = measures
     methods = [name for name in METHODS if name in set(points.method)]
@@ -88,7 +92,7 @@ def plan_map(
     layout["xaxis"]["title"]["font"]["color"], layout["yaxis"]["title"]["font"]["color"] = LOSS, RISK
     layout["xaxis"]["range"], layout["yaxis"]["range"] = _from_zero(points.loss), _from_zero(points.risk)
     layout |= _legend(len(methods))
-    traces = [_front(points)]
+    traces = [_front(points), *_to_twins(points)]
     traces += [_of_method(points, method, measures) for method in methods]
     if chosen is not None:
         traces += _ring(points, chosen)
@@ -115,8 +119,23 @@ def _front(points: Points) -> Trace:
     return scatter(points.loss[best], points.risk[best], "front", mode="lines", line=style, showlegend=False)
 
 
+def _to_twins(points: Points) -> list[Trace]:
+    """Thin lines, in the colour of the method, none where nothing is refined."""
+    lines = []
+    for method in dict.fromkeys(points.method[plain] for plain, _ in points.refined):
+        own = [pair for pair in points.refined if points.method[pair[0]] == method]
+        x = [value for one, other in own for value in (points.loss[one], points.loss[other], None)]
+        y = [value for one, other in own for value in (points.risk[one], points.risk[other], None)]
+        style = {"color": colour(method), "width": 1.25}
+        lines.append(
+            scatter(x, y, f"{method} refined", mode="lines", line=style, opacity=0.7, showlegend=False)
+        )
+    return lines
+
+
 def _of_method(points: Points, method: str, measures: tuple[str, str]) -> Trace:
     own = np.flatnonzero(np.array([name == method for name in points.method]))
+    twins = {other for _, other in points.refined}
     low, high = int(points.k.min()), int(points.k.max())
     share = (points.k[own] - low) / max(high - low, 1)
     shown = ", ".join(
@@ -130,15 +149,26 @@ def _of_method(points: Points, method: str, measures: tuple[str, str]) -> Trace:
         mode="markers",
         marker={
             "color": colour(method),
-            "symbol": symbol(method),
+            "symbol": [symbol(method) + ("-open" if i in twins else "") for i in own.tolist()],
             "size": (6 + 9 * np.sqrt(share)) * (0.7 if len(points.k) > _MANY else 1.0),
             "opacity": 0.8,
-            "line": {"color": ORIGINAL, "width": np.where(points.front[own], 1.5, 0.0)},
+            "line": _outlines(points, own, twins, method),
         },
         customdata=own,
         text=[points.name[i] for i in own.tolist()],
         hovertemplate="%{text}<br>" + shown + "<extra></extra>",
     )
+
+
+def _outlines(points: Points, own: IntArray, twins: set[int], method: str) -> dict[str, object]:
+    """Grey around plans on the front; an open mark is nothing but its outline, which is its method's."""
+    if not twins:
+        return {"color": ORIGINAL, "width": np.where(points.front[own], 1.5, 0.0)}
+    hollow = np.isin(own, list(twins))
+    return {
+        "color": [colour(method) if open_ else ORIGINAL for open_ in hollow.tolist()],
+        "width": np.where(hollow, 1.5, np.where(points.front[own], 1.5, 0.0)),
+    }
 
 
 def _ring(points: Points, chosen: int) -> list[Trace]:

@@ -9,11 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.beside import pairs
 from microagg.choose import Choice, choose, weighed
 from microagg.figures.planmap import Points, plan_map
 from microagg.measures.catalogue import MEASURES
 from microagg.sweep import pareto_front
-from microagg.ui import jobs, ranking, session, shown, sweeps
+from microagg.ui import jobs, ranking, session, shown, sweeps, twins
 from microagg.ui.headline import plan_name
 from microagg.ui.plans import from_plan
 from microagg.ui.words import counted, plain
@@ -118,7 +119,17 @@ def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
         _recommendation(choice, data)
     with right:
         ranking.scores(good)
-    ranking.table(data, found, _take)
+    if not pairs(good):
+        ranking.table(data, found, _take)
+        return
+    names = ["Refined beside unrefined", "All plans"]
+    refined, every = st.tabs(names, key="compare_tables", on_change="rerun")
+    if refined.open:
+        with refined:
+            twins.table(data, good)
+    if every.open:
+        with every:
+            ranking.table(data, found, _take)
 
 
 def _recommendation(choice: Choice | None, data: Microdata) -> None:
@@ -168,11 +179,13 @@ def _map(data: Microdata, good: Sequence[Outcome], choice: Choice | None, measur
         [plan.method for plan in plans],
         [plan_name(plan) for plan in plans],
         front,
+        pairs(good),
     )
+    lines = ", hollow once refined" if points.refined else ""
     chosen = None if choice is None else next(i for i, o in enumerate(good) if o is choice.found)
     shown.chart(
         plan_map(points, measures, chosen=chosen),
-        "Each point a plan, larger for larger k; dotted and outlined: the "
+        f"Each point a plan, larger for larger k{lines}; dotted and outlined: the "
         f"{counted(int(front.sum()), 'plan')} that no other beats on both axes. A click opens it in Explore.",
         "plan-map",
         lambda: pd.DataFrame(

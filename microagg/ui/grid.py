@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.beside import with_twins
 from microagg.blocks import parse
 from microagg.methods import METHODS
 from microagg.ui import controls, session
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from microagg.types import Microdata
 
 MOST = 5000
+ROUNDS = 50
+"""Of refinement: most of what 300 gain, in a sixth of the time."""
+
 _START = ("mdav", "vmdav", "pcp", "zscores", "sugeno")
 _LAMBDAS = [step / 10 for step in range(11)]
 
@@ -60,16 +64,22 @@ def panel(data: Microdata) -> tuple[Request, str]:
         help="Each block is protected on its own: less is lost, and k-anonymity holds only inside a block.",
     )
     lams = _lams(data)
+    rounds = _twins()
     knowledge = controls.knowledge(data)
     asked = list(product(methods, ks, rules, lams))
-    settings = session.settings()
-    plans = tuple(
-        dict.fromkeys(
-            honoured(settings.replace(method=method, k=k, blocks=rule, lam=lam), data).plan
-            for method, k, rule, lam in asked[:MOST]
-        )
+    settings = session.settings().replace(stop_at=1.0)
+    if rounds is not None:
+        settings = settings.replace(refine=None)
+    plans = dict.fromkeys(
+        honoured(settings.replace(method=method, k=k, blocks=rule, lam=lam), data).plan
+        for method, k, rule, lam in asked[:MOST]
     )
-    return Request(data, plans, knowledge), _count(methods, ks, rules, lams, len(plans))
+    count = _count(methods, ks, rules, lams, len(plans))
+    if rounds is not None:
+        twins = with_twins(plans, rounds)
+        count += f", {len(twins) - len(plans):,} of them refined too"
+        plans = dict.fromkeys(twins)
+    return Request(data, tuple(plans), knowledge), count
 
 
 def _first() -> list[str]:
@@ -107,6 +117,31 @@ def _rules(p: int) -> list[str]:
     sizes = [size for size in (2, 3, 4, 5, 6) if size < p]
     sized = [f"{rule}:{size}" for rule in ("contiguous", "correlated", "apart") for size in sizes]
     return ["all", *(["single"] if p > 1 else []), *sized]
+
+
+def _twins() -> int | None:
+    """Rounds by which each plan is refined beside itself; None: it is not."""
+    left, right = st.columns([3, 1.15], vertical_alignment="center")
+    wanted = left.toggle(
+        "Beside each, refined",
+        key="grid_twins",
+        persist_state="session",
+        help="Runs every plan a second time with its groups refined, and shows what that gains in loss and "
+        "costs in disclosure. Methods whose groups cannot be refined stay alone.",
+    )
+    rounds = right.number_input(
+        "Rounds of refinement",
+        min_value=0,
+        max_value=100_000,
+        value=ROUNDS,
+        step=50,
+        key="grid_rounds",
+        label_visibility="collapsed",
+        persist_state="session",
+        disabled=not wanted,
+        help="Rounds a group; more takes longer and loses less.",
+    )
+    return int(rounds) if wanted else None
 
 
 def blocks_in_words(rule: str) -> str:

@@ -59,4 +59,5 @@ def _decides(release: Release) -> tuple[object, ...]:
 
 def _say(least: float, k: int) -> None:
     if math.isfinite(least):
-        st.caption(f"No groups of {k} or more lose less than **L = {percent(least)}**.", help=_HELP)
+        figure = f"L = {percent(least)}".replace(" ", "\N{NO-BREAK SPACE}")
+        st.caption(f"No groups of {k} or more lose less than **{figure}**.", help=_HELP)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from microagg.sweep import Outcome
     from microagg.types import Microdata, Plan
 
-    Way = tuple[object, float]
+    Way = tuple[object, float, int | None]
 
 _SHOWN = ("score", "il", "dr", "l", "dld", "id", "k_prime", "smallest_class", "d_y", "ell_average")
 _BEST = "Best blocks and λ"
@@ -33,7 +33,7 @@ HEIGHT = 340
 
 def scores(good: Sequence[Outcome]) -> None:
     """Draw score against k and score over method × k, one at a time."""
-    ways: dict[Way, None] = dict.fromkeys((o.plan.blocks, o.plan.lam) for o in good)
+    ways: dict[Way, None] = dict.fromkeys(_way(o.plan) for o in good)
     held = list(good)
     view, way = st.columns(2)
     shape = view.segmented_control(
@@ -48,7 +48,7 @@ def scores(good: Sequence[Outcome]) -> None:
             persist_state="session",
             help="The score of each method and k under the best blocks and λ, or under one choice of them.",
         )
-        held = [o for o in good if chosen in (_BEST, _in_words((o.plan.blocks, o.plan.lam)))]
+        held = [o for o in good if chosen in (_BEST, _in_words(_way(o.plan)))]
     best = _best(held)
     methods = [name for name in METHODS if any(method == name for method, _ in best)]
     ks = sorted({k for _, k in best})
@@ -79,9 +79,14 @@ def scores(good: Sequence[Outcome]) -> None:
         )
 
 
+def _way(plan: Plan) -> Way:
+    return plan.blocks, plan.lam, plan.refine
+
+
 def _in_words(way: Way) -> str:
-    blocks, lam = way
-    return f"{blocks_in_words(blocks) if isinstance(blocks, str) else 'By hand'}, λ = {lam:g}"
+    blocks, lam, refine = way
+    refined = "" if refine is None else ", refined"
+    return f"{blocks_in_words(blocks) if isinstance(blocks, str) else 'By hand'}, λ = {lam:g}{refined}"
 
 
 def _best(found: Sequence[Outcome]) -> dict[tuple[str, int], float]:
@@ -134,7 +139,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
     plan = outcome.plan
     scales = {name: 100.0 if MEASURES[name].percent else 1.0 for name in _SHOWN}
     return {
-        "method": METHODS[plan.method].title,
+        "method": METHODS[plan.method].title + ("" if plan.refine is None else ", refined"),
         "k": plan.k,
         "blocks": blocks_in_words(plan.blocks) if isinstance(plan.blocks, str) else "By hand",
         "lam": plan.lam,

@@ -1,4 +1,4 @@
-"""Refinement in a real browser: the loss falls, Stop keeps the best, nothing moves; the plan gives the file."""
+"""Refinement in a real browser: the loss falls, Stop keeps the best, nothing moves, the plan repeats it."""
 
 from __future__ import annotations
 

@@ -159,3 +159,29 @@ def test_scores_are_the_best_of_all_ways_or_held_to_one(opened: Opened):
     page.selectbox(key="score_way").set_value("All together, λ = 0").run()
     held = rows[rows["blocks"] == "All together"]
     assert drawn_scores(page) == pytest.approx(held["score"].to_list())
+
+
+def test_each_plan_stands_beside_its_refined_twin_with_the_librarys_figures(opened: Opened):
+    page = small(opened, methods=("mdav", "individual_ranking"))
+    page.toggle(key="grid_twins").set_value(True).run()
+    page.number_input(key="grid_rounds").set_value(5).run()
+    assert "3 of them refined too" in said(page)
+    page = computed(page)
+    rows = next(frame.value for frame in page.dataframe if "l change" in frame.value.columns)
+    assert rows["method"].to_list() == ["MDAV"] * 3
+    alone = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=5, refine=5))).figures()
+    before = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=5))).figures()
+    row = rows[rows["k"] == 5].iloc[0]
+    assert row["l"] == f"{100 * before['l']:.2f} → {100 * alone['l']:.2f}"
+    assert row["id change"] == pytest.approx(100 * (alone["id"] - before["id"]))
+    drawn = chart(page)["data"]
+    assert [trace["name"] for trace in drawn][:2] == ["front", "mdav refined"]
+    symbols = next(trace["marker"]["symbol"] for trace in drawn if trace["name"] == "MDAV")
+    assert sorted(set(symbols)) == ["circle", "circle-open"]
+    assert "on average over 3 plans: L **-" in said(page)
+
+
+def test_without_the_twins_the_table_of_all_plans_stands_alone(opened: Opened):
+    page = computed(small(opened, methods=("mdav",)))
+    assert len(page.dataframe) == 1
+    assert "refined too" not in said(page)
