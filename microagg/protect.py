@@ -9,7 +9,7 @@ of the rows come last.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
@@ -25,19 +25,40 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from microagg.compiled import FloatArray, IntArray
+    from microagg.distributed.release import DistributedRelease
     from microagg.refining import Watch
 
 __all__ = ["Progress", "Task", "prepare", "protect"]
 
 
+class Partitioned(Protocol):
+    """A dask DataFrame, as far as it can be named where dask may be missing."""
+
+    npartitions: Any
+
+    def to_delayed(self) -> Any:
+        """Its partitions."""
+
+
+@overload
 def protect(
     data: Microdata, plan: Plan, *, progress: Progress | None = None, watch: Watch | None = None
-) -> Release:
+) -> Release: ...
+@overload
+def protect(data: Partitioned, plan: Plan) -> DistributedRelease: ...
+def protect(
+    data: Microdata | Partitioned,
+    plan: Plan,
+    *,
+    progress: Progress | None = None,
+    watch: Watch | None = None,
+) -> Release | DistributedRelease:
     """Protect the quasi-identifiers of a file.
 
     Parameters
     ----------
-    data : Microdata
+    data : Microdata or dask DataFrame
+        The latter is protected in parts, on whatever cluster is there (`microagg.distributed`).
     plan : Plan
     progress : callable, optional
         Called with the share done, 0…1; it may raise `Cancelled`.
@@ -50,7 +71,7 @@ def protect(
     -------
     Release
         Same rows, order, columns and index, unless the plan says otherwise; identifiers left out unless the
-        plan keeps them.
+        plan keeps them. Of a dask DataFrame, a `DistributedRelease`, whose frames are lazy.
 
     Raises
     ------
@@ -64,6 +85,10 @@ def protect(
     >>> protect(data, Plan(k=2)).protected["age"].tolist()
     [20.5, 20.5, 62.0, 62.0]
     """
+    if not isinstance(data, Microdata):
+        from microagg.distributed.engine import protect_lazily
+
+        return protect_lazily(data, plan)
     began = time.perf_counter()
     task = prepare(data, plan)
     if task.method.kind == "values":

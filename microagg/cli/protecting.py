@@ -31,7 +31,9 @@ from microagg.cli.choices import (
     listed_orders,
     names,
 )
+from microagg.cli.distributing import protect_folder
 from microagg.cli.watching import watched
+from microagg.errors import PlanError
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
 from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
@@ -41,7 +43,7 @@ from microagg.types import Plan
 
 def protect_file(
     file: File,
-    out: Annotated[Path, typer.Option(help="Where it goes; the ending says the format.", show_default=False)],
+    out: Annotated[str, typer.Option(help="Where it goes; the ending says the format.", show_default=False)],
     plan: Annotated[
         Path | None, typer.Option(help="A plan saved by the page; other choices go on top of it.")
     ] = None,
@@ -77,10 +79,14 @@ def protect_file(
     shuffle: Shuffle = None,
     read: Read = None,
     neutral: Neutralise = False,
+    engine: Annotated[str, typer.Option(help="dask: in parts, from a Parquet folder to another one.")] = "",
+    scheduler: Annotated[
+        str, typer.Option(help="Of a Dask cluster, tcp://…; without it, two processes on this machine.")
+    ] = "",
+    part: Annotated[int | None, typer.Option(help="Records of a part, with --engine dask.")] = None,
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
-    given = opened(file, read)
     base = Plan() if plan is None else opened_plan(plan)
     changes: dict[str, Any] = {
         "method": method or None,
@@ -116,12 +122,20 @@ def protect_file(
             **dict.fromkeys(names(ordinal), "ordinal"),
         },
     )
+    if engine or scheduler or part:
+        if engine != "dask":
+            raise PlanError(f"There is no engine {engine!r}; --scheduler and --part need --engine dask.")
+        if read or neutral or budget is not None:
+            raise PlanError("--read, --neutralise and --budget are for one machine; leave out --engine.")
+        protect_folder(file, str(out), chosen, scheduler=scheduler, part=part, as_json=as_json)
+        return
+    given = opened(file, read)
     with watched(budget) as watch:
         release = protect(given.data, chosen, watch=watch)
     chosen = release.plan or chosen
     table = neutralise(release.protected) if neutral else release.protected
-    write_table(table, out, dialect=given.dialect, labels=given.labels)
-    risk = formulas(table, out.name)
+    write_table(table, Path(out), dialect=given.dialect, labels=given.labels)
+    risk = formulas(table, Path(out).name)
     if not risk.passed:
         typer.echo(f"warning: {risk.sentence} --neutralise marks them as text.", err=True)
     for note in release.notes:

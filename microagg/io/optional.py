@@ -8,14 +8,16 @@ from typing import Any
 from microagg.errors import DataError
 
 
-def needed(package: str, what: str) -> Any:
+def needed(package: str, what: str, by: str = "") -> Any:
     """Import a package, or say in one sentence what is missing and how to get it.
 
     Parameters
     ----------
     package : str
     what : str
-        The kind of file, for the message.
+        The kind of file or run, for the message.
+    by : str, optional
+        What to install, where it is not called as the package is.
 
     Returns
     -------
@@ -30,4 +32,6 @@ def needed(package: str, what: str) -> Any:
         return import_module(package)
     except ImportError:
         distribution = package.partition(".")[0]
-        raise DataError(f"{what} need the package {distribution}: pip install {distribution}.") from None
+        raise DataError(
+            f"{what} need the package {distribution}: pip install {by or distribution}."
+        ) from None

@@ -1,0 +1,79 @@
+"""Where the work is done, and what can go wrong there, told in one sentence.
+
+Dask itself runs the tasks of a worker that died again on another one; what reaches us is a scheduler that is
+gone, workers that die again and again (mostly for want of memory), or a task that failed by itself.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from microagg.distributed.written import reason
+from microagg.errors import MicroaggError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+WORKERS = 2
+MEMORY = "3GiB"
+
+
+@contextmanager
+def cluster(scheduler: str = "", workers: int = WORKERS) -> Iterator[Any]:
+    """A client of a cluster, closed at the end.
+
+    Parameters
+    ----------
+    scheduler : str
+        Address such as tcp://host:8786; empty: processes on this machine, of one thread and 3 GiB each.
+    workers : int
+        How many, where they are started here.
+
+    Raises
+    ------
+    MicroaggError
+        The scheduler does not answer.
+    """
+    from distributed import Client, LocalCluster
+
+    if scheduler:
+        try:
+            client = Client(scheduler, timeout="10s")
+        except (OSError, ValueError) as error:
+            raise MicroaggError(f"The Dask scheduler {scheduler} does not answer: {reason(error)}.") from None
+        with client:
+            yield client
+        return
+    with (
+        LocalCluster(  # type: ignore[no-untyped-call,unused-ignore]
+            n_workers=workers, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None
+        ) as local,
+        Client(local) as client,
+    ):
+        yield client
+
+
+@contextmanager
+def told(doing: str) -> Iterator[None]:
+    """Turn what goes wrong on a cluster into one sentence.
+
+    Raises
+    ------
+    MicroaggError
+    """
+    try:
+        yield
+    except MicroaggError:
+        raise
+    except Exception as error:
+        name = type(error).__name__
+        if "Killed" in name:
+            why = "workers died again and again, most likely of too little memory; take smaller parts"
+        elif "Cancelled" in name or "Comm" in name or isinstance(error, TimeoutError):
+            why = "the Dask scheduler is gone"
+        elif isinstance(error, OSError):
+            why = reason(error)
+        else:
+            raise
+        raise MicroaggError(f"{doing} failed, and nothing is left behind: {why}.") from None

@@ -1,0 +1,211 @@
+"""Parts that fit a worker: a file divided in two, and again, at quantiles along principal directions.
+
+Records that are far apart along the direction in which a part spreads most would hardly share a group, so a
+cut across it costs little (the prepartitioning of large-scale microaggregation: Solé, Muntés-Mulero & Nin
+2012; such a tree is Boley's PDDP). A part that is to become L parts is cut at the share ⌊L/2⌋/L
+of its records; records whose projection equals the cut are drawn to a side by a hash of their number, in the
+share that is due, so that heavy ties fill no part. Directions and cuts come from a sample; which part a
+record goes to depends on the record, its number in the file and the tree alone, bit by bit, wherever it is
+worked out.
+
+A part of fewer records than it must have disappears and its sibling takes its place in the tree. O(depth · d)
+a record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from microagg.compiled import FloatArray, IntArray, compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """A cut of a part in two.
+
+    Parameters
+    ----------
+    direction : (d,) float64
+        Unit vector; records are projected on it.
+    cut : float
+        Records with a smaller projection go to ``low``, with a larger one to ``high``.
+    share : float in [0, 1]
+        Of the records at the cut itself, that go to ``low``.
+    low, high : Split or None
+        None: a part that is not divided further.
+    """
+
+    direction: FloatArray
+    cut: float
+    share: float
+    low: Tree
+    high: Tree
+
+
+Tree: TypeAlias = "Split | None"
+
+
+def grow(sample: FloatArray, ids: IntArray, leaves: int) -> Tree:
+    """Divide a sample.
+
+    Parameters
+    ----------
+    sample : (m, d) float64, standardised
+    ids : (m,) int64
+        Numbers of the records in the file.
+    leaves : int
+        How many parts there are to be.
+
+    Returns
+    -------
+    Split, or None where one part is all there is
+    """
+    if leaves < 2 or len(sample) < 2 * leaves:
+        return None
+    direction = _principal_direction(sample)
+    along = project(sample, direction)
+    few = leaves // 2
+    cut = float(np.sort(along)[len(along) * few // leaves])
+    below, at = int((along < cut).sum()), along == cut
+    share = (len(along) * few / leaves - below) / int(at.sum())
+    low = (along < cut) | (at & (drawn(ids, cut) < share))
+    return Split(
+        direction,
+        cut,
+        share,
+        grow(sample[low], ids[low], few),
+        grow(sample[~low], ids[~low], leaves - few),
+    )
+
+
+def size(tree: Tree) -> int:
+    """Count the parts."""
+    return 1 if tree is None else size(tree.low) + size(tree.high)
+
+
+def part_of(tree: Tree, points: FloatArray, ids: IntArray) -> IntArray:
+    """Find the part of each record.
+
+    Parameters
+    ----------
+    tree : Split or None
+    points : (n, d) float64, standardised as the sample was
+    ids : (n,) int64
+
+    Returns
+    -------
+    (n,) int64, from 0, in the order of the tree
+
+    Examples
+    --------
+    >>> line = np.arange(8.0)[:, np.newaxis]
+    >>> part_of(grow(line, np.arange(8), 4), line, np.arange(8)).tolist()
+    [0, 0, 1, 1, 2, 2, 3, 3]
+    """
+    if tree is None:
+        return np.zeros(len(points), dtype=np.int64)
+    along = project(points, tree.direction)
+    low = (along < tree.cut) | ((along == tree.cut) & (drawn(ids, tree.cut) < tree.share))
+    found = np.empty(len(points), dtype=np.int64)
+    found[low] = part_of(tree.low, points[low], ids[low])
+    found[~low] = size(tree.low) + part_of(tree.high, points[~low], ids[~low])
+    return found
+
+
+def pruned(tree: Tree, counts: Sequence[int], least: int) -> Tree:
+    """Let siblings take the place of parts that are too small.
+
+    Parameters
+    ----------
+    tree : Split or None
+    counts : sequence of int
+        Records in each part.
+    least : int
+        What each part must have, unless it is the only one.
+
+    Returns
+    -------
+    Split or None
+        The same object where no part is too small.
+    """
+    if tree is None or min(counts) >= least:
+        return tree
+    here = size(tree.low)
+    left, right = counts[:here], counts[here:]
+    if sum(left) < least:
+        return pruned(tree.high, right, least)
+    if sum(right) < least:
+        return pruned(tree.low, left, least)
+    low, high = pruned(tree.low, left, least), pruned(tree.high, right, least)
+    return Split(tree.direction, tree.cut, tree.share, low, high)
+
+
+@compiled
+def project(points: FloatArray, direction: FloatArray) -> FloatArray:
+    """Projections (n,) of ``points`` (n, d), added up attribute by attribute: the same bits anywhere."""
+    along = np.zeros(len(points))
+    for i in range(len(points)):
+        for j in range(direction.size):
+            along[i] += points[i, j] * direction[j]
+    return along
+
+
+def drawn(ids: IntArray, salt: float = 0.0, seed: int = 0) -> NDArray[np.float64]:
+    """Numbers in [0, 1) that are drawn by hashing: the same for the same record, whoever asks.
+
+    Parameters
+    ----------
+    ids : (n,) int64
+    salt : float
+        Another one gives other numbers.
+    seed : int
+
+    Examples
+    --------
+    >>> bool(drawn(np.arange(10_000)).mean().round(1) == 0.5)
+    True
+    """
+    keys = ids.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
+    keys = mixed(mixed(keys) ^ np.float64(salt + 0.0).view(np.uint64))
+    return (keys >> np.uint64(11)).astype(np.float64) / float(1 << 53)
+
+
+def mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The finaliser of SplitMix64."""
+    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return keys ^ (keys >> np.uint64(31))
+
+
+def _principal_direction(sample: FloatArray) -> FloatArray:
+    """Unit vector along which a sample spreads most, turned so that its largest weight is positive."""
+    vectors = np.linalg.eigh(_scatter(sample))[1]
+    direction = np.ascontiguousarray(vectors[:, -1])
+    return direction if direction[np.abs(direction).argmax()] > 0 else -direction
+
+
+@compiled
+def _scatter(sample: FloatArray) -> FloatArray:
+    """Sums of products of deviations from the mean (d, d), added up record by record."""
+    n, d = sample.shape
+    mean = np.zeros(d)
+    for i in range(n):
+        for j in range(d):
+            mean[j] += sample[i, j] / n
+    scatter = np.zeros((d, d))
+    for i in range(n):
+        for a in range(d):
+            for b in range(a + 1):
+                scatter[a, b] += (sample[i, a] - mean[a]) * (sample[i, b] - mean[b])
+    for a in range(d):
+        for b in range(a):
+            scatter[b, a] = scatter[a, b]
+    return scatter

@@ -1,0 +1,207 @@
+"""A release that no machine holds: lazy frames, and a folder that is there whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import dask
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+
+from microagg.distributed.cluster import told
+from microagg.distributed.folder import MEASURES, PLAN, file_name
+from microagg.distributed.measuring import measured
+from microagg.distributed.solving import Back, assemble, gather, solve
+from microagg.distributed.written import Destination, read_chunk, write_chunk
+from microagg.errors import MicroaggError
+
+if TYPE_CHECKING:
+    from microagg.compiled import IntArray
+    from microagg.distributed.chunks import Chunks
+    from microagg.distributed.facts import Facts
+    from microagg.distributed.layout import Layout
+    from microagg.distributed.measures import Measures
+    from microagg.distributed.outline import Outline
+    from microagg.distributed.ranks import Ranks
+    from microagg.plan import Plan
+
+BUNDLES = 64
+"""Tasks in which the parts of a block are solved, where there are as many."""
+
+
+@dataclass(frozen=True, eq=False)
+class DistributedRelease:
+    """A release that no machine holds; what it takes is worked out when it is asked for.
+
+    Parameters
+    ----------
+    chunks : Chunks
+    outline : Outline
+    facts : Facts
+        Of the records that are released.
+    layouts : tuple of Layout
+        The parts of each block.
+    ranks : Ranks
+    """
+
+    chunks: Chunks
+    outline: Outline
+    facts: Facts
+    layouts: tuple[Layout, ...]
+    ranks: Ranks
+
+    @property
+    def plan(self) -> Plan:
+        """What made it, with every role spelled out."""
+        return self.outline.plan
+
+    @property
+    def blocks(self) -> tuple[tuple[str, ...], ...]:
+        """The protected attributes, one tuple a block."""
+        return self.outline.blocks
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader of the release should know, one sentence each."""
+        return self.layouts[0].cells.notes
+
+    @property
+    def parts(self) -> tuple[int, ...]:
+        """Number of parts of each block."""
+        return tuple(len(layout.sizes) for layout in self.layouts)
+
+    @property
+    def protected(self) -> Any:
+        """What may leave the house: a lazy dask DataFrame, row i being record i of those released."""
+        return dd.from_delayed([one[0] for one in self._chunks], meta=self._meta[0], verify_meta=False)
+
+    @property
+    def groups(self) -> Any:
+        """The group of each record in each block: a lazy dask DataFrame beside `protected`."""
+        return dd.from_delayed([one[1] for one in self._chunks], meta=self._meta[1], verify_meta=False)
+
+    def measures(self) -> Measures:
+        """Measure the release; it is worked out for that, and kept on the workers in the meantime.
+
+        Raises
+        ------
+        MicroaggError
+            The cluster fails, or a group has fewer than k records.
+        """
+        with told("The measuring"):
+            frames = dask.persist(*[one[0] for one in self._chunks])
+            solved = dask.compute(*self._solved)
+            return measured(self, list(frames), solved)
+
+    def write(self, url: str) -> Measures:
+        """Write the protected file with its plan and its measures to a folder that does not exist yet.
+
+        Parameters
+        ----------
+        url : str
+            A path, s3://…, hdfs://… or whatever else fsspec knows.
+
+        Raises
+        ------
+        MicroaggError
+            It cannot be written, the cluster fails, or a group has fewer than k records; nothing is left.
+        """
+        folder = Destination(url)
+        done = False
+        try:
+            with told(f"Writing {url}"):
+                index = self._meta[0].index
+                keep = index.name is not None or not pd.api.types.is_integer_dtype(index.dtype)
+                paths = [folder.path(file_name(chunk)) for chunk in range(len(self.chunks))]
+                writing = [
+                    dask.delayed(write_chunk)(one[0], folder.system, path, keep)
+                    for one, path in zip(self._chunks, paths, strict=True)
+                ]
+                written, solved = dask.compute(writing, self._solved)
+                columns = list(self.outline.columns)
+                frames = [dask.delayed(read_chunk)(folder.system, path, columns) for path in paths]
+                found = measured(self, frames, solved)
+                told_of = {"measures": found.as_dict(), "run": self.run}
+                folder.put(PLAN, self.plan.to_json().encode())
+                folder.put(MEASURES, json.dumps(told_of, ensure_ascii=False).encode())
+                if sum(written) != found.records:
+                    raise MicroaggError(f"{url}: {sum(written)} records were written of {found.records}.")
+                folder.finish()
+                done = True
+        finally:
+            if not done:
+                folder.discard()
+        return found
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """How it was made, for whoever reads the result."""
+        return {
+            "engine": "dask",
+            "records": self.chunks.records,
+            "columns": [str(column) for column in self._meta[0].columns],
+            "blocks": [list(block) for block in self.blocks],
+            "parts": list(self.parts),
+            "largest_part": [int(layout.sizes.max()) for layout in self.layouts],
+            "chunks": len(self.chunks),
+            "notes": list(self.notes),
+        }
+
+    @cached_property
+    def _whole(self) -> dict[str, bool]:
+        return dict(zip(self.outline.numbers, self.facts.whole.tolist(), strict=True))
+
+    @cached_property
+    def _meta(self) -> list[pd.DataFrame]:
+        """What the frames look like without records."""
+        empty = self.chunks.frame._meta.iloc[:0]
+        blank = [[_blank(layout)] for layout in self.layouts]
+        return assemble(empty, self.layouts, blank, self._whole, 0)
+
+    @cached_property
+    def _bundles(self) -> list[IntArray]:
+        each = -(-int(self.layouts[0].sizes.sum()) // BUNDLES)
+        return [layout.bundles(each) for layout in self.layouts]
+
+    @cached_property
+    def _worked(self) -> list[list[Any]]:
+        """For each block, what each task makes of its parts."""
+        blocks = []
+        for layout, bundles in zip(self.layouts, self._bundles, strict=True):
+            many, shared = int(bundles.max()) + 1, dask.delayed(layout)
+            columns = list(dict.fromkeys((*self.outline.numbers, *self.outline.strata)))
+            pieces = [
+                dask.delayed(gather, nout=many)(chunk, shared, bundles, first)
+                for chunk, first in zip(self.chunks.of(columns), self.chunks.bounds, strict=False)
+            ]
+            solving = dask.delayed(solve, nout=len(self.chunks) + 1)
+            blocks.append([solving([p[b] for p in pieces], shared, self.chunks.bounds) for b in range(many)])
+        return blocks
+
+    @cached_property
+    def _solved(self) -> list[Any]:
+        return [one[len(self.chunks)] for block in self._worked for one in block]
+
+    @cached_property
+    def _chunks(self) -> list[Any]:
+        """Each chunk: the protected frame and the groups."""
+        layouts = dask.delayed(list(self.layouts))
+        return [
+            dask.delayed(assemble, nout=2)(
+                frame,
+                layouts,
+                [[one[number] for one in block] for block in self._worked],
+                self._whole,
+                self.chunks.bounds[number],
+            )
+            for number, frame in enumerate(self.chunks.of())
+        ]
+
+
+def _blank(layout: Layout) -> Back:
+    none = np.empty(0, dtype=np.int64)
+    return Back(none, np.empty((0, len(layout.block))), none)
