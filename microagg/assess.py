@@ -140,6 +140,12 @@ class Assessment:
         return math.nan if found is None else found.rate
 
     @property
+    def linkages(self) -> dict[str, Linkage]:
+        """The linkages that were measured, by the name of their figure."""
+        found = {"dld": self.disclosed.linkage, "pld": self.disclosed.probabilistic}
+        return {name: linkage for name, linkage in found.items() if linkage is not None}
+
+    @property
     def score(self) -> float:
         """Information loss and disclosure risk by their weights, half and half unless changed."""
         return score(self.il, self.dr, self.loss_weight)

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, shown, subject
+from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, linking, shown, subject
 
 frame.enter(__file__)
 
@@ -17,6 +17,7 @@ with shown.trouble():
         who = intruder.panel(release)
     now = attack.attack(release, who)
     attack.figures(now)
+    linking.line(now.release, now.result, now.sets)
     attack.status(now)
     for tab, draw in zip(
         st.tabs(["Records", "Known sets", "Attributes"], on_change="rerun", key="attack_tabs"),

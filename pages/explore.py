@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from microagg.assess import known_sets
 from microagg.refining import rounds_asked
 from microagg.ui import (
     actions,
@@ -12,6 +13,7 @@ from microagg.ui import (
     frame,
     headline,
     least,
+    linking,
     refinement,
     runs,
     shown,
@@ -44,6 +46,7 @@ with shown.trouble():
     if view is not None:
         with st.container(key="picture" if found else "stale"):
             headline.figures(view.now, view.plan.k, view.before)
+            linking.line(view.release, view.result, known_sets(view.release, view.result.disclosed.knowledge))
             beside = headline.promise(view.release, view.result, view.before)
             left, right = st.columns(2, gap="medium")
             curve = left.empty()

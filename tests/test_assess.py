@@ -10,7 +10,6 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.measures import effort
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.linkage import distance_linkage
 from microagg.measures.risk import PAPER_1
@@ -126,8 +125,9 @@ def test_a_release_of_which_everything_is_missing_has_no_loss_and_gives_no_warni
 
 
 def test_a_long_linkage_is_done_on_a_stated_sample_and_exactly_on_request(monkeypatch):
-    monkeypatch.setattr(effort, "PATIENCE", 0.0)
-    monkeypatch.setattr(effort, "SAMPLE", 400)
+    decided = ma.disclosed.__globals__["whom_to_look_up"].__globals__
+    monkeypatch.setitem(decided, "PATIENCE", 0.0)
+    monkeypatch.setitem(decided, "SAMPLE", 400)
     release = ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=5))
     whole, sampled = ma.disclosed(release, exact=True), ma.disclosed(release)
     assert (whole.linkage.looked_up, sampled.linkage.looked_up) == (None, 400)

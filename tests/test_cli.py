@@ -221,7 +221,9 @@ def test_a_wrong_way_of_assessing_is_one_line(
     assert err.count("\n") == 1
 
 
-def test_assess_says_on_how_many_records_linkage_was_found_and_looks_up_all_when_asked(tmp_path, monkeypatch):
+def test_assess_says_on_how_many_records_linkage_was_found_and_looks_up_all_when_asked(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     decided = ma.disclosed.__globals__["whom_to_look_up"].__globals__
     monkeypatch.setitem(decided, "PATIENCE", 0.0)
     monkeypatch.setitem(decided, "SAMPLE", 400)
@@ -229,8 +231,8 @@ def test_assess_says_on_how_many_records_linkage_was_found_and_looks_up_all_when
     for name, frame in (("a", data.frame), ("b", ma.protect(data, ma.Plan()).protected)):
         frame.to_csv(tmp_path / f"{name}.csv", index=False)
     files = ["assess", str(tmp_path / "a.csv"), str(tmp_path / "b.csv")]
-    assert "On a sample of 400 records, ± " in run(*files).stdout
-    assert "sample" not in run(*files, "--exact").stdout
-    told = json.loads(run(*files, "--json").stdout)
+    assert "On a sample of 400 records, ± " in run(capsys, *files)[1]
+    assert "sample" not in run(capsys, *files, "--exact")[1]
+    told = json.loads(run(capsys, *files, "--json")[1])
     assert told["dld_looked_up"] == 400
     assert 0 < told["dld_standard_error"] < 0.05

@@ -9,7 +9,7 @@ from typing import Annotated, cast
 import typer
 
 from microagg.assess import Assessment, assess, compare
-from microagg.cli.choices import Columns, Confidential, Knows, Weights, names
+from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, names
 from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
@@ -36,6 +36,7 @@ def assess_file(
     interval_width: Annotated[
         str, typer.Option(help="Of interval disclosure, per cent of: ranks, 'standard deviations' or value.")
     ] = "ranks",
+    exact: Exact = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
@@ -49,14 +50,18 @@ def assess_file(
         loss_weight=loss_weight,
         direction=cast("Direction", linkage_direction),  # what is none is refused there, in words
         width=cast("Width", interval_width),
+        exact=exact,
     )
     _print_assessment(found, least_loss(release), k, as_json=as_json)
 
 
 def _print_assessment(assessment: Assessment, least: float, k: int, *, as_json: bool) -> None:
-    figures = assessment.figures()
+    figures, linkages = assessment.figures(), assessment.linkages
     if as_json:
         told = figures | {"l_at_least": least}
+        for name, found in linkages.items():
+            if found.looked_up is not None:
+                told |= {f"{name}_looked_up": found.looked_up, f"{name}_standard_error": found.standard_error}
         typer.echo(
             json.dumps({name: value if math.isfinite(value) else None for name, value in told.items()})
         )
@@ -64,6 +69,8 @@ def _print_assessment(assessment: Assessment, least: float, k: int, *, as_json: 
     for name, value in figures.items():
         measure = MEASURES[name]
         typer.echo(f"{measure.title:<16} {measure.show(value):>12}   {measure.sentence}")
+        if name in linkages and linkages[name].sampled:
+            typer.echo(f"{'':<16} {'':>12}   {linkages[name].sampled.capitalize()} (standard error).")
         if name == "l" and math.isfinite(least):
             bound = f"No groups of at least {k} records lose less."
             typer.echo(f"{'L, at least':<16} {measure.show(least):>12}   {bound}")

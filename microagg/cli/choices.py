@@ -43,6 +43,9 @@ Shuffle = Annotated[int | None, typer.Option(help="Seed of a random order of the
 Knows = Annotated[
     str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
 ]
+Exact = Annotated[
+    bool, typer.Option("--exact", help="Look up every record in linkage, however long it takes.")
+]
 Weights = Annotated[
     str,
     typer.Option(help="Of DLD, PLD and ID in DR: paper 3, paper 1, or three numbers such as 0.3,0.2,0.5."),

@@ -66,6 +66,9 @@ def report_file(
         bool, typer.Option("--external", help="Leave out what would help an intruder.")
     ] = False,
     knowledge: Annotated[str, typer.Option(help="What the intruder may know, as for assess.")] = str(DEFAULT),
+    exact: Annotated[
+        bool, typer.Option("--exact", help="Look up every record in linkage, however long it takes.")
+    ] = False,
     date: Annotated[str, typer.Option(help="YYYY-MM-DD; today where left out.")] = "",
     neutralise: Neutralise = False,
     read: Read = None,
@@ -74,7 +77,7 @@ def report_file(
     given = opened(original, read)
     release = protect(given.data, opened_plan(plan))
     leaving = Outgoing(release, kind, given.dialect, given.labels, neutralise)
-    result = assess(release, knowledge=Knowledge.parse(knowledge, release.columns))
+    result = assess(release, knowledge=Knowledge.parse(knowledge, release.columns), exact=exact)
     text = report(leaving, result, date=_date(date), source=given.source, external=external)
     write_atomic(out, text.encode())
     typer.echo(f"{out}: report on {leaving.file_name}")

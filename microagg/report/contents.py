@@ -127,8 +127,9 @@ def _moments(column: pd.Series[Any]) -> tuple[float | None, float | None]:
 
 def measures(result: Assessment, *, external: bool) -> list[tuple[Measure, str]]:
     """The figures with what they mean; those that are not defined are left out."""
+    sampled = {name: f" ({found.sampled})" for name, found in result.linkages.items() if found.sampled}
     return [
-        (MEASURES[name], MEASURES[name].show(value))
+        (MEASURES[name], MEASURES[name].show(value) + sampled.get(name, ""))
         for name, value in result.figures().items()
         if not np.isnan(value) and (not external or name in TOLD_OUTSIDE)
     ]

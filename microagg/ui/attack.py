@@ -18,6 +18,7 @@ from microagg.assess import Assessment, known_sets
 from microagg.categories import nominal_codes
 from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
+from microagg.measures.linkage import Linkage
 from microagg.ui import calls, jobs, lookups, shown
 from microagg.ui.words import counted, listed, plain
 
@@ -134,10 +135,10 @@ def figures(now: Attack) -> None:
     found, who = now.figures(), now.who
     linkage, pending = now.result.disclosed.linkage, now.looked is None and bool(now.sets)
     waits = "computing…" if pending else ""
-    error = 0.0 if now.looked is None else now.looked.pld.standard_error
+    pld = Linkage(np.empty(0)) if now.looked is None else now.looked.pld
     lines = {
-        "dld": _error(linkage.standard_error) or "nearest is right",
-        "pld": waits or _error(error) or "agreement is right",
+        "dld": linkage.sampled or _error(linkage.standard_error) or "nearest is right",
+        "pld": waits or pld.sampled or _error(pld.standard_error) or "agreement is right",
         "ever_linked": waits or "by some set",
         "id": WIDTH_OF[who.width],
         "dr": "weights do not sum to 1" if who.weights is None else _weighed(now, waits),

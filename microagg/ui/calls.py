@@ -87,7 +87,7 @@ def _assessment_keys(
     width: Width = "ranks",
 ) -> tuple[tuple[object, ...], tuple[object, ...]]:
     key = (protected.data.fingerprint, protected.plan)
-    return ("lost", *key), ("disclosed", *key, knowledge, direction, width)
+    return ("lost", *key), ("disclosed", *key, knowledge, direction, width, session.settings().exact)
 
 
 def assessment(
@@ -98,12 +98,12 @@ def assessment(
 ) -> Assessment:
     """Assess, or take what was assessed before; another knowledge measures only what depends on it."""
     lost_key, disclosed_key = _assessment_keys(protected, knowledge, direction, width)
-    held, size = session.memory(), 8 * len(protected.data)
+    held, size, exact = session.memory(), 8 * len(protected.data), session.settings().exact
     return Assessment(
         held.recall(lost_key, lambda: lost(protected), size),
         held.recall(
             disclosed_key,
-            lambda: disclosed(protected, knowledge, direction=direction, width=width),
+            lambda: disclosed(protected, knowledge, direction=direction, width=width, exact=exact),
             4 * size,
         ),
     )

@@ -15,6 +15,8 @@ import numpy as np
 import streamlit as st
 
 from microagg.assess import comparable
+from microagg.measures.anonymity import classes
+from microagg.measures.effort import whom_to_look_up
 from microagg.measures.linkage import Linkage, sampling_error
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.records import RecordRisk, joined, record_risk
@@ -72,7 +74,8 @@ def looked(release: Release, who: Intruder, sets: Sets) -> Looked | None:
 
     Without a set, nothing is looked for.
     """
-    key = ("looked", release.data.fingerprint, release.plan, who.knowledge, who.direction)
+    exact = session.settings().exact
+    key = ("looked", release.data.fingerprint, release.plan, who.knowledge, who.direction, exact)
     memory = session.memory()
     held: _Work | None = st.session_state.get("attack_work")
     if not sets:
@@ -99,13 +102,14 @@ def looked(release: Release, who: Intruder, sets: Sets) -> Looked | None:
 
 def _united(parts: Sequence[Linkage], population: int | None) -> Linkage:
     """Linkage under all sets, from linkage under parts of them."""
-    if len(parts) == 1 and population is None:
-        return parts[0]
     by_set = np.concatenate([part.by_set for part in parts])
     notes = dict(parts[0].notes) if len(parts) == 1 else {}
     if len(parts) > 1 and any(part.notes for part in parts):
-        notes["em"] = f"Some of the {len(by_set):,} estimations had not settled."
-    return Linkage(by_set, math.nan if population is None else sampling_error(by_set, population), notes)
+        notes["em"] = f"Some of the {len(by_set):,} estimations had not settled, or could not be made."
+    errors = [part.standard_error for part in parts if part.looked_up is not None]
+    errors += [] if population is None else [sampling_error(by_set, population)]
+    error = max(errors, default=math.nan)  # of the records, alike in all parts, or of the sets
+    return Linkage(by_set, error, notes, parts[0].looked_up)
 
 
 def resume(release: Release, who: Intruder) -> None:
@@ -117,10 +121,13 @@ def resume(release: Release, who: Intruder) -> None:
 
 def _start(release: Release, who: Intruder, slices: list[Sets]) -> Job[Piece]:
     sides, direction = comparable(release), who.direction
+    whole, exact = [known for part in slices for known in part], session.settings().exact
+    different = len(classes(release.protected_codes)[0])
+    rows = whom_to_look_up(len(sides[0]), different, tuple(whole), exact=exact, probabilistic=True)
 
     def work(stop: Event) -> Iterator[Piece]:
         for part in slices:
-            agreement = probabilistic_linkage(*sides, part, direction=direction)
+            agreement = probabilistic_linkage(*sides, part, direction=direction, rows=rows)
             if stop.is_set():
                 return
             yield agreement, record_risk(*sides, part, direction=direction)

@@ -61,6 +61,7 @@ class Run(jobs.Job[Assessment]):
         self.told = told = _Told(release=known)
         self.began = time.monotonic()
         self._enough = enough = Event()
+        exact = session.settings().exact
 
         def work(stop: Event) -> Iterator[Assessment]:
             def look(done: float) -> None:
@@ -79,7 +80,10 @@ class Run(jobs.Job[Assessment]):
                 look(1.0)
                 found = lost(told.release)
                 look(1.05)
-                yield Assessment(found, disclosed(told.release, knowledge))
+                linked = disclosed(
+                    told.release, knowledge, exact=exact, progress=lambda share: look(1.05 + 0.2 * share)
+                )
+                yield Assessment(found, linked)
             except Cancelled:
                 return
 
@@ -117,7 +121,7 @@ class Run(jobs.Job[Assessment]):
 
 
 def _key(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[object, ...]:
-    return data.fingerprint, plan, knowledge
+    return data.fingerprint, plan, knowledge, session.settings().exact
 
 
 def _run() -> Run | None:

@@ -36,7 +36,7 @@ _NUMBERS: dict[str, Any] = {
 _BESIDE = {"stop_at", "aggregate", "knowledge", "weighted", "rounding", "shuffle", "keep_identifiers"}
 """What may change without a change of the groups."""
 
-_SWITCHES = ("weighted", "keep_identifiers", "all_records")
+_SWITCHES = ("weighted", "keep_identifiers", "all_records", "exact")
 
 
 @dataclass(frozen=True)
@@ -63,6 +63,8 @@ class Settings:
         A form of `Knowledge`.
     all_records : bool
         Whether a large file is looked at as a whole, and not on a sample.
+    exact : bool
+        Whether linkage looks up every record, however long it takes.
     """
 
     data: str = "tarragona"
@@ -87,6 +89,7 @@ class Settings:
     shuffle: int | None = None
     keep_identifiers: bool = False
     all_records: bool = False
+    exact: bool = False
 
     def replace(self, **changes: Any) -> Settings:
         """Return the same settings with some changed.

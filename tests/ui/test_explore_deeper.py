@@ -192,3 +192,20 @@ def test_a_name_that_a_setting_was_given_stays_with_it(opened: Opened):
     page.button(key="undo_button").click().run()
     assert page.session_state["now"].name == "first try"
     assert page.session_state["now"].settings.k == 5
+
+
+def test_linkage_of_a_large_file_is_sampled_and_looks_up_everybody_on_request(opened: Opened, monkeypatch):
+    decided = ma.disclosed.__globals__["whom_to_look_up"].__globals__
+    monkeypatch.setitem(decided, "PATIENCE", 0.0)
+    monkeypatch.setitem(decided, "SAMPLE", 400)
+    page = opened("explore", data="tarragona")
+    assert "DLD on a sample of 400 records, ± " in said(page)
+    page.button(key="exact").click().run()
+    assert address(page)["exact"] == "True"
+    assert "DLD looks up every record" in said(page)
+    exact = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan()), exact=True)
+    assert figures(page)["DLD"] == f"{100 * exact.disclosed.linkage.rate:.2f} %"
+    page = opened("attack", data="tarragona")
+    lines = {metric.label: metric.delta for metric in page.metric}
+    assert lines["DLD"].startswith("on a sample of 400 records, ± ")
+    assert lines["PLD"].startswith("on a sample of 400 records, ± ")
