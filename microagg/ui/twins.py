@@ -87,6 +87,7 @@ def _summary(rows: pd.DataFrame) -> str:
     means = ", ".join(
         f"{MEASURES[name].title} **{rows[f'{name} change'].mean():+.2f}**" for name in beside.COMPARED
     )
+    means = means.replace("-", "−")
     rounds = counted(int(rows["refine"].max()), "round")
     return f"{rounds} of refinement, on average over {counted(len(rows), 'plan')}: {means}."
 
@@ -102,10 +103,10 @@ def _columns() -> dict[str, Any]:
     figures: dict[str, Any] = {}
     for name in beside.COMPARED:
         what = MEASURES[name]
-        figures[name] = text(what.title, help=what.sentence, width=118)
-        figures[f"{name} change"] = number("±", help=f"{what.title}, refined minus unrefined.", width=62)
+        figures[name] = text(what.title, help=what.sentence, width=116)
+        figures[f"{name} change"] = number("±", help=f"{what.title}, refined minus unrefined.", width=60)
     return figures | {
-        "method": text("Method", width=170),
-        "k": number("k", format="%d", width=45),
+        "method": text("Method", width=130),
+        "k": number("k", format="%d", width=40),
         "way": text("Blocks and λ", width=150),
     }

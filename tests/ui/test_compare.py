@@ -178,7 +178,7 @@ def test_each_plan_stands_beside_its_refined_twin_with_the_librarys_figures(open
     assert [trace["name"] for trace in drawn][:2] == ["front", "mdav refined"]
     symbols = next(trace["marker"]["symbol"] for trace in drawn if trace["name"] == "MDAV")
     assert sorted(set(symbols)) == ["circle", "circle-open"]
-    assert "on average over 3 plans: L **-" in said(page)
+    assert "on average over 3 plans: L **−" in said(page)
 
 
 def test_without_the_twins_the_table_of_all_plans_stands_alone(opened: Opened):
