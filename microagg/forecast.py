@@ -3,7 +3,9 @@
 One plan for each method, way of making blocks and refinement, run side by side as the sweep will run. Among
 the group sizes the one nearest to their harmonic mean stands for all, since work grows with the number of
 groups, n/k. Up to 1,500 records the plans run on the data themselves, so that their outcomes are the sweep's
-first; above, on two samples, from which the growth with n is read off, between linear and quadratic.
+first; above, on two samples, from which the growth of the protection with n is read off, between linear and
+quadratic. Measuring grows linearly but for linkage, which no small sample foretells: it goes about it in
+another way, and on a sample of the records where they are very many; its time is known (`measures.effort`).
 """
 
 from __future__ import annotations
@@ -16,9 +18,14 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from microagg.errors import MicroaggError
+from microagg.measures.effort import usual_linkage_seconds
+from microagg.measures.threads import THREADS
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from microagg.measures.knowledge import Knowledge, Sets
     from microagg.sweep import Outcome
     from microagg.types import Blocks, Microdata, Plan
 
@@ -70,7 +77,7 @@ def samples(data: Microdata) -> list[Microdata]:
     return [replace(data, frame=data.frame.iloc[np.sort(drawn[:size])]) for size in (MOST // 2, MOST)]
 
 
-def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int) -> float:
+def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int, sets: Sets = ()) -> float:
     """Time that a sweep will take on this machine.
 
     Parameters
@@ -80,12 +87,14 @@ def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int
         The trials' outcomes, one sequence for each of `samples`, each in the trials' order.
     n : int
         Records of the data.
+    sets : tuple of tuples of int
+        What the intruder may know, as `sets_known` gives it.
 
     Returns
     -------
     float, seconds; nan where no trial could be carried out
     """
-    cost = {_cell(runs[0].plan): _on_all(runs, n) for runs in zip(*measured, strict=True)}
+    cost = {_cell(runs[0].plan): _on_all(runs, n, sets) for runs in zip(*measured, strict=True)}
     known = [value for value in cost.values() if value > 0]
     if not known:
         return math.nan
@@ -93,10 +102,32 @@ def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int
     return sum(cost.get(_cell(plan), mean) for plan in plans) / min(os.cpu_count() or 1, max(1, len(plans)))
 
 
-def _on_all(runs: Sequence[Outcome], n: int) -> float:
+def sets_known(data: Microdata, knowledge: Knowledge) -> Sets:
+    """The sets of attributes that may be known; where blocks decide that, one set of all stands for them.
+
+    Parameters
+    ----------
+    data : Microdata
+    knowledge : Knowledge
+
+    Returns
+    -------
+    tuple of tuples of int
+    """
+    p = len(data.columns("quasi_identifier"))
+    try:
+        return knowledge.sets(p)
+    except MicroaggError:
+        return (tuple(range(p)),)
+
+
+def _on_all(runs: Sequence[Outcome], n: int, sets: Sets) -> float:
     """Seconds of one plan on all n records, from its runs on the data, or on the two samples."""
-    *smaller, last = (run.seconds + run.measuring for run in runs)
-    if not smaller or not smaller[0] or not last:
-        return last
-    growth = min(max(math.log2(last / smaller[0]), 1.0), 2.0)
-    return float(last * (n / MOST) ** growth)
+    *smaller, last = runs
+    if not smaller or not smaller[0].seconds or not last.seconds:
+        return last.seconds + last.measuring
+    growth = min(max(math.log2(last.seconds / smaller[0].seconds), 1.0), 2.0)
+    k = last.plan.k
+    linking, linked = (usual_linkage_seconds(size, size // k, sets) / THREADS for size in (n, MOST))
+    besides = max(last.measuring - linked, last.measuring / 10)
+    return float(last.seconds * (n / MOST) ** growth + besides * n / MOST + linking)

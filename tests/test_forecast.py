@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.forecast import MOST, samples, seconds, trials
+from microagg.forecast import MOST, samples, seconds, sets_known, trials
+from microagg.measures.effort import linkage_seconds, usual_linkage_seconds
+from microagg.measures.threads import THREADS
 from microagg.sweep import Outcome
 
 WORKERS = os.cpu_count() or 1
@@ -56,10 +58,33 @@ def test_each_plan_costs_what_its_cell_did() -> None:
 
 
 @pytest.mark.parametrize(("later", "power"), [(2.0, 1.0), (2**1.5, 1.5), (4.0, 2.0), (32.0, 2.0), (1.0, 1.0)])
-def test_growth_is_read_off_two_samples_between_linear_and_quadratic(later: float, power: float) -> None:
+def test_growth_of_protection_is_read_off_two_samples_between_linear_and_quadratic(
+    later: float, power: float
+) -> None:
     plan = ma.Plan(k=4)
-    found = seconds([plan] * WORKERS, [[took(plan, 1.0)], [took(plan, later)]], 10 * MOST)
+    small, large = Outcome(plan, {}, "", 1.0, 0.0), Outcome(plan, {}, "", later, 0.0)
+    found = seconds([plan] * WORKERS, [[small], [large]], 10 * MOST)
     assert found == pytest.approx(later * 10**power)
+
+
+def test_measuring_grows_linearly_whatever_two_samples_say() -> None:
+    plan = ma.Plan(k=4)
+    small, large = Outcome(plan, {}, "", 1.0, 0.1), Outcome(plan, {}, "", 2.0, 9.0)
+    assert seconds([plan] * WORKERS, [[small], [large]], 10 * MOST) == pytest.approx(20 + 90)
+
+
+def test_linkage_is_foretold_by_what_it_will_do_on_the_whole_file() -> None:
+    plan = ma.Plan(k=5)
+    runs = [[Outcome(plan, {}, "", 0.01, 0.001)], [Outcome(plan, {}, "", 0.02, 0.001)]]
+    n, sets = 100_000, ma.Knowledge.up_to(3).sets(10)
+    without, found = (seconds([plan] * WORKERS, runs, n, known) for known in ((), sets))
+    assert found - without == pytest.approx(usual_linkage_seconds(n, n // 5, sets) / THREADS, rel=0.05)
+    assert usual_linkage_seconds(n, n // 5, sets) < linkage_seconds(n, n // 5, sets)  # it is done on a sample
+
+
+def test_what_may_be_known_is_counted_without_a_release() -> None:
+    assert sets_known(data(10), ma.Knowledge.up_to(2)) == ((0,), (1,), (0, 1))
+    assert sets_known(data(10), ma.Knowledge.unions()) == ((0, 1),)
 
 
 def test_nothing_is_foretold_where_no_trial_could_be_run() -> None:

@@ -68,6 +68,29 @@ def agreement_seconds(candidates: int, looked_up: int, sets: Sets) -> float:
     return 1.4e-9 * candidates * looked_up * attributes + 0.3e-6 * looked_up * len(sets) * attributes
 
 
+def usual_linkage_seconds(records: int, different: int, sets: Sets) -> float:
+    """Time of distance-based linkage where it is done on a sample if all would take long.
+
+    Parameters
+    ----------
+    records, different : int
+        As for `whom_to_look_up`.
+    sets : tuple of tuples of int
+
+    Returns
+    -------
+    float, seconds
+
+    Examples
+    --------
+    >>> round(usual_linkage_seconds(1_000_000, 200_000, (tuple(range(10)),)))
+    4
+    """
+    whole = linkage_seconds(records, different, sets)
+    sampled = whole > PATIENCE and records > SAMPLE
+    return linkage_seconds(records, min(SAMPLE, different), sets) if sampled else whole
+
+
 def whom_to_look_up(
     records: int, different: int, sets: Sets, *, exact: bool = False, probabilistic: bool = False
 ) -> IntArray | None:

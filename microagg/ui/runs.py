@@ -212,7 +212,7 @@ def estimate(data: Microdata, plan: Plan, knowledge: Knowledge) -> float:
     def measure() -> tuple[int, float]:
         trials = forecast.trials([plan])
         runs = [[outcome(part, trial, knowledge) for trial in trials] for part in forecast.samples(data)]
-        return plan.k, forecast.seconds([plan], runs, len(data))
+        return plan.k, forecast.seconds([plan], runs, len(data), forecast.sets_known(data, knowledge))
 
     blocks = plan.blocks if isinstance(plan.blocks, str) else len(plan.blocks)
     key = ("estimate", data.fingerprint, plan.method, blocks, tuple(plan.options.items()), str(knowledge))

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import streamlit as st
 
-from microagg.forecast import samples, seconds, trials
+from microagg.forecast import samples, seconds, sets_known, trials
 from microagg.ui import session, warm
 from microagg.ui.jobs import Job
 from microagg.workers import POOL
@@ -144,4 +144,5 @@ def forecast(name: str, request: Request) -> float | None:
     plans = request.missing().plans
     on_all_cores = min(os.cpu_count() or 1, max(1, len(plans)))
     at_once = min(POOL.share, max(1, len(plans)))
-    return seconds(plans, [part.known() for part in quick], len(data)) * on_all_cores / at_once
+    sets = sets_known(data, request.knowledge)
+    return seconds(plans, [part.known() for part in quick], len(data), sets) * on_all_cores / at_once
