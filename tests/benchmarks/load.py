@@ -3,8 +3,8 @@
 Run ``python -m tests.benchmarks.load --sessions 30 --seconds 120``. Each session speaks the dashboard's own
 websocket: it opens Explore, moves the slider of k to a random place, waits until the page has been drawn, and
 moves it again. Printed: moves, the median and the 95th percentile of their times, errors, and the server's
-memory before, at its peak, and after all have left and the server has forgotten them (it keeps a visit for
-two minutes, in case the visitor comes back).
+memory after a first visit, at its peak, and after all have left and the server has forgotten them (it keeps a
+visit for two minutes, in case the visitor comes back).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Session:
         self.page, self.slider = "", None
 
     async def visit(self, seconds: float, moves: random.Random) -> None:
-        self.socket = await connect(self.address, max_size=None)
+        self.socket = await connect(self.address, max_size=None, ping_interval=None)  # as a browser
         await self._run({})
         until = time.monotonic() + seconds
         while time.monotonic() < until and self.slider is not None:
@@ -73,9 +73,11 @@ class Session:
             state = message.rerun_script.widget_states.widgets.add()
             state.id = name
             state.double_array_value.data.append(value)
-        await self.socket.send(message.SerializeToString())
         while True:
             try:
+                if message is not None:
+                    await self.socket.send(message.SerializeToString())
+                    message = None
                 data = await self.socket.recv()
             except ConnectionClosed:
                 self.found.errors.append("The server closed the connection.")
@@ -144,7 +146,8 @@ def main() -> None:
     )
     try:
         wait_for(chosen.port)
-        asyncio.run(visits(chosen.port, 1, 1.0))  # everything is imported and compiled
+        asyncio.run(visits(chosen.port, 1, 20.0))  # everything is imported and compiled
+        time.sleep(chosen.settle)
         before = memory(server.pid, "VmRSS")
         found = asyncio.run(visits(chosen.port, chosen.sessions, chosen.seconds))
         peak = memory(server.pid, "VmHWM")
@@ -157,7 +160,10 @@ def main() -> None:
     moves, errors = len(found.times), len(found.errors)
     print(f"{chosen.sessions} sessions for {chosen.seconds:g} s: {moves} moves, {errors} errors")
     print(f"latency: median {np.median(times):.2f} s, p95 {np.quantile(times, 0.95):.2f} s")
-    print(f"memory: {before:.0f} MB before, {peak:.0f} MB at the peak, {after:.0f} MB after all have left")
+    print(
+        f"memory: {before:.0f} MB after one visit, {peak:.0f} MB at the peak, {after:.0f} MB after all have left "
+        f"({100 * (after / before - 1):+.0f} %)"
+    )
     for error in sorted(set(found.errors)):
         print(f"error: {error}")
 
