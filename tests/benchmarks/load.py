@@ -2,9 +2,11 @@
 
 Run ``python -m tests.benchmarks.load --sessions 30 --seconds 120``. Each session speaks the dashboard's own
 websocket: it opens Explore, moves the slider of k to a random place, waits until the page has been drawn, and
-moves it again. Printed: moves, the median and the 95th percentile of their times, errors, and the server's
-memory after a first visit, at its peak, and after all have left and the server has forgotten them (it keeps a
-visit for two minutes, in case the visitor comes back).
+moves it again. With ``--sweep`` one more visitor first starts a sweep of 200 plans on EIA on the Compare
+page, to see what that costs the others (``--sessions 1`` for one other). Printed: moves, the median and the
+95th percentile of their times, errors, and the server's memory after a first visit, at its peak, and after
+all have left and the server has forgotten them (it keeps a visit for two minutes, in case the visitor comes
+back).
 """
 
 from __future__ import annotations
@@ -43,36 +45,52 @@ class Found:
 class Session:
     """One visitor without a browser."""
 
-    def __init__(self, port: int, data: str, found: Found) -> None:
+    def __init__(self, port: int, page: str, data: str, found: Found) -> None:
         self.address, self.query, self.found = f"ws://127.0.0.1:{port}/_stcore/stream", f"data={data}", found
-        self.page, self.slider = "", None
+        self.stem, self.page, self.widgets = page, "", {}
 
-    async def visit(self, seconds: float, moves: random.Random) -> None:
+    async def open(self) -> None:
         self.socket = await connect(self.address, max_size=None, ping_interval=None)  # as a browser
         await self._run({})
-        until = time.monotonic() + seconds
-        while time.monotonic() < until and self.slider is not None:
-            k = float(moves.randint(int(self.slider.min), int(min(self.slider.max, 30))))
+
+    async def visit(self, seconds: float, moves: random.Random) -> None:
+        """Move k again and again."""
+        await self.open()
+        slider, until = self.widgets.get("k"), time.monotonic() + seconds
+        while time.monotonic() < until and slider is not None:
+            k = float(moves.randint(int(slider.min), int(min(slider.max, 30))))
             began = time.monotonic()
-            await self._run({self.slider.id: k})
+            await self._run({slider.id: [k]})
             self.found.times.append(time.monotonic() - began)
             await asyncio.sleep(0.2)  # nobody moves faster
-        if self.slider is None:
+        if slider is None:
             self.found.errors.append("Explore has no slider of k.")
         await self.socket.close()
 
-    async def _run(self, moved: dict[str, float]) -> None:
+    async def sweep(self) -> None:
+        """Start 200 plans and stay: five methods, forty group sizes."""
+        await self.open()
+        sizes = next(widget for key, widget in self.widgets.items() if key.startswith("grid_k"))
+        asked = {sizes.id: [2.0, 41.0]}
+        await self._run(asked)
+        await self._run(asked | {self.widgets["compare_start"].id: None})
+        print(f"swept beside it: {self.widgets['compare_start'].label!r}")
+
+    async def _run(self, moved: dict[str, list[float] | None]) -> None:
         """Ask for a run with a widget moved and wait for its end; note what went wrong."""
         message = BackMsg()
         message.rerun_script.query_string = self.query
         if self.page:
             message.rerun_script.page_script_hash = self.page
         else:
-            message.rerun_script.page_name = "explore"
+            message.rerun_script.page_name = self.stem
         for name, value in moved.items():
             state = message.rerun_script.widget_states.widgets.add()
             state.id = name
-            state.double_array_value.data.append(value)
+            if value is None:
+                state.trigger_value = True
+            else:
+                state.double_array_value.data.extend(value)
         while True:
             try:
                 if message is not None:
@@ -97,8 +115,9 @@ class Session:
         kind = element.WhichOneof("type")
         if kind == "exception":
             self.found.errors.append(element.exception.type)
-        elif kind == "slider" and self.slider is None and element.slider.min >= 2:
-            self.slider = element.slider
+        elif kind in ("slider", "button"):
+            widget = getattr(element, kind)
+            self.widgets[widget.id.rpartition("-")[2]] = widget
 
 
 def memory(process: int, what: str) -> float:
@@ -118,11 +137,16 @@ def wait_for(port: int) -> None:
     raise SystemExit("The dashboard does not start.")
 
 
-async def visits(port: int, sessions: int, seconds: float) -> Found:
+async def visits(port: int, sessions: int, seconds: float, *, sweep: bool = False) -> Found:
     found = Found()
+    beside = Session(port, "compare", "eia", found)
+    if sweep:
+        await beside.sweep()
     seeds = (random.Random(seed) for seed in range(sessions))  # noqa: S311 - moves, not secrets
-    each = (Session(port, "census", found).visit(seconds, moves) for moves in seeds)
+    each = (Session(port, "explore", "census", found).visit(seconds, moves) for moves in seeds)
     await asyncio.gather(*each)
+    if sweep:
+        await beside.socket.close()
     return found
 
 
@@ -133,6 +157,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--settle", type=float, default=150, help="Seconds to wait after all have left.")
     parser.add_argument("--stay", type=int, default=120, help="Seconds that a visit is kept for a return.")
+    parser.add_argument("--sweep", action="store_true", help="Beside one visitor who sweeps.")
     parser.add_argument("--port", type=int, default=8765)
     chosen = parser.parse_args()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
@@ -149,7 +174,7 @@ def main() -> None:
         asyncio.run(visits(chosen.port, 1, 20.0))  # everything is imported and compiled
         time.sleep(chosen.settle)
         before = memory(server.pid, "VmRSS")
-        found = asyncio.run(visits(chosen.port, chosen.sessions, chosen.seconds))
+        found = asyncio.run(visits(chosen.port, chosen.sessions, chosen.seconds, sweep=chosen.sweep))
         peak = memory(server.pid, "VmHWM")
         time.sleep(chosen.settle)
         after = memory(server.pid, "VmRSS")
@@ -161,8 +186,8 @@ def main() -> None:
     print(f"{chosen.sessions} sessions for {chosen.seconds:g} s: {moves} moves, {errors} errors")
     print(f"latency: median {np.median(times):.2f} s, p95 {np.quantile(times, 0.95):.2f} s")
     print(
-        f"memory: {before:.0f} MB after one visit, {peak:.0f} MB at the peak, {after:.0f} MB after all have left "
-        f"({100 * (after / before - 1):+.0f} %)"
+        f"memory: {before:.0f} MB after one visit, {peak:.0f} MB at the peak, "
+        f"{after:.0f} MB after all have left ({100 * (after / before - 1):+.0f} %)"
     )
     for error in sorted(set(found.errors)):
         print(f"error: {error}")
