@@ -1,13 +1,15 @@
 """Microaggregation: groups of at least k records, released as their centroids.
 
-The public names, and nothing else.
+The public names, and nothing else. `Microaggregator` is imported when it is asked for, because scikit-learn
+takes longer to import than all the rest.
 """
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from microagg.assess import Assessment, Disclosed, Lost, assess, compare, disclosed, lost
 from microagg.errors import Cancelled, DataError, MicroaggError, PlanError
-from microagg.estimator import Microaggregator
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import read_microdata
 from microagg.measures.catalogue import MEASURES
@@ -16,6 +18,9 @@ from microagg.methods import METHODS
 from microagg.protect import protect
 from microagg.sweep import pareto_front, sweep
 from microagg.types import Attribute, Microdata, Partition, Plan, Release
+
+if TYPE_CHECKING:
+    from microagg.estimator import Microaggregator
 
 __all__ = [
     "MEASURES",
@@ -44,3 +49,11 @@ __all__ = [
     "read_microdata",
     "sweep",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name != "Microaggregator":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from microagg.estimator import Microaggregator
+
+    return Microaggregator

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import rankdata
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -157,4 +156,29 @@ def ranks(values: FloatArray) -> FloatArray:
     >>> ranks(np.array([[10.0], [1000.0], [11.0]])).ravel().tolist()
     [0.0, 1.0, 0.5]
     """
-    return min_max(rankdata(values, axis=0))
+    return min_max(np.column_stack([mean_ranks(column, column) for column in values.T]))
+
+
+def mean_ranks(values: FloatArray, among: FloatArray) -> FloatArray:
+    """Mean rank that each value has, or would have, among others: those below it, half of its equals, and ½.
+
+    Parameters
+    ----------
+    values : (m,) float64
+    among : (n,) float64
+
+    Returns
+    -------
+    (m,) float64 in [½, n + ½]
+
+    Examples
+    --------
+    >>> line = np.array([5.0, 7.0, 7.0])
+    >>> mean_ranks(line, line).tolist(), mean_ranks(np.array([6.0]), line).tolist()
+    ([1.0, 2.5, 2.5], [1.5])
+    """
+    ordered = np.sort(among)
+    distinct, place = np.unique(values, return_inverse=True)  # looked for in their order: ten times as fast
+    below = np.searchsorted(ordered, distinct, side="left")
+    upto = np.searchsorted(ordered, distinct, side="right")
+    return np.asarray((below + upto + 1) / 2)[place]

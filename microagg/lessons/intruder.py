@@ -11,13 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.stats import rankdata
 
 from microagg.centroids import centroids
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.linkage import RecordLinks, linked_records
 from microagg.methods import METHODS
-from microagg.scaling import standardise
+from microagg.scaling import mean_ranks, standardise
 
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray, IntArray
@@ -45,7 +44,7 @@ def reach(original: FloatArray, released: FloatArray) -> tuple[FloatArray, Float
     """
     below = (original < released[:, np.newaxis]).sum(axis=1)
     equal = (original == released[:, np.newaxis]).sum(axis=1)
-    return rankdata(original), below + equal / 2 + 0.5
+    return mean_ranks(original, original), below + equal / 2 + 0.5
 
 
 def potential_cells(n: int, k: int, blocks: int) -> int:

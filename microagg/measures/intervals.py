@@ -26,7 +26,7 @@ import numpy as np
 
 from microagg.errors import PlanError
 from microagg.measures.threads import in_threads
-from microagg.scaling import deviations
+from microagg.scaling import deviations, mean_ranks
 
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray
@@ -109,16 +109,7 @@ def _rank_gaps(original: FloatArray, protected: FloatArray) -> FloatArray:
     def work(part: slice) -> None:
         for column in range(part.start, part.stop):
             before, after = original[:, column], protected[:, column]
-            ordered = np.sort(before)
-            gap[:, column] = np.abs(_positions(ordered, before) - _positions(ordered, after))
+            gap[:, column] = np.abs(mean_ranks(before, before) - mean_ranks(after, before))
 
     in_threads(work, original.shape[1])
     return gap
-
-
-def _positions(ordered: FloatArray, values: FloatArray) -> FloatArray:
-    """Mean rank each value has, or would have, among the sorted ones; looked for in their order."""
-    distinct, place = np.unique(values, return_inverse=True)
-    below = np.searchsorted(ordered, distinct, side="left")
-    upto = np.searchsorted(ordered, distinct, side="right")
-    return np.asarray((below + upto + 1) / 2)[place]

@@ -29,7 +29,6 @@ import math
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from microagg.compiled import FloatArray, compiled
 from microagg.methods.optimal import optimal_cuts
@@ -85,6 +84,8 @@ def _along_axes(points: FloatArray, k: int) -> float:
 
 def _among_neighbours(points: FloatArray, k: int) -> float:
     """The largest sum over the records' parts, for all weights that are tried."""
+    from scipy.spatial import cKDTree  # here, because the dashboard's start should not wait for it
+
     near = (
         cKDTree(points).query(points, k, workers=2)[0] ** 2
     )  # the record itself is the first, or ties with it

@@ -20,9 +20,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import linprog
-from scipy.sparse import csr_array
-from scipy.spatial import KDTree
 
 from microagg.methods.mdav import mdav
 
@@ -97,6 +94,10 @@ def _assign(points: FloatArray, centres: FloatArray, labels: IntArray, k: int, c
     """Best assignment that leaves every group k records; the old one if none is found."""
     n, groups = len(points), len(centres)
     choices = min(candidates, groups)
+    from scipy.optimize import linprog  # here, because the dashboard's start should not wait for it
+    from scipy.sparse import csr_array
+    from scipy.spatial import KDTree
+
     nearest = KDTree(centres).query(points, k=range(1, choices + 1))[1]
     absent = (nearest != labels[:, None]).all(axis=1)
     nearest[absent, -1] = labels[absent]

@@ -44,7 +44,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from microagg.errors import PlanError
 from microagg.methods.mdav import mdav
@@ -152,6 +151,8 @@ class Refinement:
             raise PlanError(
                 f"Refinement works up to k = {LARGEST_K}, and k is {k}; leave it out for larger groups."
             )
+        from scipy.spatial import cKDTree  # here, because the dashboard's start should not wait for it
+
         self._points, self._k = np.ascontiguousarray(points), k
         self._groups = _grouped(_without_large_groups(self._points, labels, k), k)
         self._tree, self._listed = cKDTree(self._points), 0
