@@ -17,6 +17,7 @@ from microagg.categories import recoded
 from microagg.centroids import centroids
 from microagg.partitioning import Progress, partitions
 from microagg.prepare import Task, prepare
+from microagg.refining import stop_told
 from microagg.rounding import as_released
 from microagg.scaling import standardise
 from microagg.types import Microdata, Partition, Plan, Release
@@ -113,7 +114,7 @@ def protect(
         plan.k if task.method.kind == "partition" else 1,
         task.division.left_out,
         order,
-        task.division.notes,
+        (*task.division.notes, *stop_told(plan)),
     )
 
 

@@ -41,6 +41,13 @@ def rounds_asked(plan: Plan) -> int | None:
     return method.complete(plan.options)["rounds"] if method.starts_from else plan.refine
 
 
+def stop_told(plan: Plan) -> tuple[str, ...]:
+    """What a reader should know of a release whose refinement was stopped: a sentence, or none."""
+    if plan.stop_at == 1:
+        return ()
+    return (f"Refinement was stopped after {plan.stop_at:.1%} of its work; this plan stops there again.",)
+
+
 @dataclass(frozen=True)
 class Moment:
     """How far a refinement is.

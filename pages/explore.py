@@ -26,7 +26,7 @@ with st.sidebar:
     chooser.select()
     panel, buttons = st.container(), st.container()
 
-saved, unfinished = None, False
+saved, view, unfinished = None, None, False
 with shown.trouble():
     data = chooser.chosen(panel)
     with panel:

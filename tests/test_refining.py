@@ -51,6 +51,7 @@ def test_the_plan_of_a_stopped_run_gives_the_same_bytes(setting: dict[str, Any],
     stopped = protect(data, plan, watch=at_share(share))
     assert stopped.plan is not None
     assert share <= stopped.plan.stop_at < 1
+    assert stopped.notes[-1].startswith(f"Refinement was stopped after {stopped.plan.stop_at:.1%}")
     again = protect(data, Plan.from_json(stopped.plan.to_json()))
     assert again.plan == stopped.plan
     assert again.protected.to_csv() == stopped.protected.to_csv()

@@ -123,7 +123,7 @@ def _twins() -> int | None:
     """Rounds by which each plan is refined beside itself; None: it is not."""
     left, right = st.columns([3, 1.15], vertical_alignment="center")
     wanted = left.toggle(
-        "Beside each, refined",
+        "Refined beside",
         key="grid_twins",
         persist_state="session",
         help="Runs every plan a second time with its groups refined, and shows what that gains in loss and "

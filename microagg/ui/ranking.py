@@ -35,7 +35,7 @@ def scores(good: Sequence[Outcome]) -> None:
     """Draw score against k and score over method × k, one at a time."""
     ways: dict[Way, None] = dict.fromkeys(_way(o.plan) for o in good)
     held = list(good)
-    view, way = st.columns(2)
+    view, way = st.columns([1.3, 1])
     shape = view.segmented_control(
         "Score", _VIEWS, default=_VIEWS[0], key="score_view", label_visibility="collapsed", required=True
     )

@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 
 from microagg import beside
-from microagg.figures.theme import RISK
 from microagg.io.writing import csv_bytes
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
@@ -21,7 +20,8 @@ if TYPE_CHECKING:
     from microagg.sweep import Outcome
     from microagg.types import Microdata
 
-_BETTER = "#0a9279"
+_COLOURS = {"light": ("#08785f", "#b8420f"), "dark": ("#1fb597", "#f07a48")}
+"""Better and worse, each read on the background of its theme."""
 
 
 def table(data: Microdata, good: Sequence[Outcome]) -> None:
@@ -95,7 +95,8 @@ def _summary(rows: pd.DataFrame) -> str:
 def _coloured(change: Any) -> str:
     if abs(change) < 0.005 or change != change:
         return ""
-    return f"color: {_BETTER if change < 0 else RISK}"
+    better, worse = _COLOURS.get(st.context.theme.type or "light", _COLOURS["light"])
+    return f"color: {better if change < 0 else worse}"
 
 
 def _columns() -> dict[str, Any]:
