@@ -159,10 +159,10 @@ def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, m
     before, release = figures(page), threading.Event()
     protect = runs.protect
 
-    def slow(data, plan, *, progress=None):
+    def slow(data, plan, *, progress=None, watch=None):
         while not release.wait(0.01):
             progress(0.4)
-        return protect(data, plan, progress=progress)
+        return protect(data, plan, progress=progress, watch=watch)
 
     monkeypatch.setattr(runs, "protect", slow)
     monkeypatch.setattr(runs, "AT_ONCE", 0.3)
