@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import discreet, leaving, session, shown, warm
+from microagg.ui import departures, discreet, session, shown, warm
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def run(page: Page) -> None:
     _run.framed = True
     st.html(_STYLE)
     warm.start()
-    if leaving.start() is not None:
+    if departures.start() is not None:
         discreet.guard()
     session.begin()
     session.write_address()

@@ -1,61 +1,64 @@
-"""What a visitor leaves behind goes when they have left for good: microdata, results, uploads, charts.
-
-Streamlit keeps a visit for two minutes in case its visitor comes back (``server.disconnectedSessionTTL``),
-and then forgets it when the next visitor leaves, which may be tomorrow. Here a thread looks every few
-seconds: visits whose time is over are shut down, what they held is collected, and the memory is given back to
-the system.
-"""
+"""How the release leaves: format, rounding, order of rows, identifiers; and where the original came from."""
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import ctypes
-import gc
-import threading
-import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 import streamlit as st
-from streamlit.runtime import Runtime
 
-EVERY = 10.0  # seconds
+from microagg.io.formats import FORMATS
+from microagg.io.table import Labels
+from microagg.io.writing import formula_cells
+from microagg.outgoing import Outgoing
+from microagg.reproduce import Source
+from microagg.ui import session
+from microagg.ui.words import counted
 
-
-@st.cache_resource(show_spinner=False)
-def start() -> threading.Thread | None:
-    """Begin to look, once for the server; None where there is none, as in tests of a single page."""
-    runtime = Runtime.instance()
-    if type(runtime) is not Runtime:
-        return None
-    thread = threading.Thread(target=_look, args=(runtime,), name="leaving", daemon=True)
-    thread.start()
-    return thread
+if TYPE_CHECKING:
+    from microagg.types import Release
 
 
-def _look(runtime: Runtime) -> None:
-    # Streamlit has no public way to ask for this; a test holds it to the version at hand.
-    sessions: Any = runtime._session_mgr
-    storage, loop = sessions._session_storage, runtime._get_async_objs().eventloop
+def outgoing(release: Release) -> Outgoing:
+    """Draw what decides the file alone, and give the release as it is written."""
+    held = session.upload()
+    titles = {row.name: f"{row.title} ({row.suffixes[0]})" for row in FORMATS.values() if row.write}
+    if session.dialect() is not None:
+        titles["csv"] = f"{FORMATS['csv'].title}, as it came"
+    kind = st.selectbox(
+        "Format",
+        list(titles),
+        key="leave_format",
+        format_func=titles.__getitem__,
+        persist_state="session",
+        help="Text leaves in the dialect and encoding it came in; labels of columns and codes stay where the "
+        "format has a place for them.",
+    )
+    cells = formula_cells(release.protected)
+    neutralised = st.toggle(
+        "Neutralise formula cells",
+        key="leave_neutralise",
+        persist_state="session",
+        disabled=not cells,
+        help=f"{counted(cells, 'cell')} or names begin like a formula; an apostrophe before them keeps a "
+        "spreadsheet from running them, and changes the text."
+        if cells
+        else "No cell begins like a formula.",
+    )
+    return Outgoing(
+        release,
+        kind or "csv",
+        session.dialect(),
+        Labels() if held is None else held.table.labels,
+        bool(neutralised and cells),
+    )
 
-    async def see_off() -> int:
-        gone = [info.session for _, info in storage._cache.expire()]
-        for session in gone:
-            session.shutdown()
-        return len(gone)
 
-    left = 0
-    while not loop.is_closed():
-        time.sleep(EVERY)
-        with contextlib.suppress(RuntimeError, TimeoutError):  # the server is stopping
-            gone = asyncio.run_coroutine_threadsafe(see_off(), loop).result(EVERY)
-            if gone or left:  # once more a round later: a page that was just being drawn has ended by then
-                give_back()
-            left = gone
-
-
-def give_back() -> None:
-    """Collect what nobody holds, and give free memory back to the system where it takes it."""
-    gc.collect()
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL("libc.so.6").malloc_trim(0)
+def source() -> Source:
+    """Where the data in use came from, and how they were read."""
+    held = session.upload()
+    if held is None:
+        return Source(session.settings().data)
+    parts = {name: value for name, value in held.parts.items() if isinstance(value, str | bool)}
+    if len(held.sheets) > 1 and held.table.sheets:
+        parts["sheet"] = held.table.sheets[0]
+    return Source(held.file_name, parts)
