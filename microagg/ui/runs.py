@@ -57,7 +57,7 @@ class Run(jobs.Job[Assessment]):
     """
 
     def __init__(self, data: Microdata, plan: Plan, knowledge: Knowledge, known: Release | None) -> None:
-        self.key = _key(data, plan, knowledge)
+        self.key, self.method = _key(data, plan, knowledge), plan.method
         self.told = told = _Told(release=known)
         self.began = time.monotonic()
         self._enough = enough = Event()
@@ -102,7 +102,9 @@ class Run(jobs.Job[Assessment]):
     @property
     def doing(self) -> str:
         """What it is at, in a word; measuring has no pace of its own to go by."""
-        return "Measuring" if self.measuring else "Protecting"
+        if self.measuring:
+            return "Measuring"
+        return "Protecting" if warm.is_ready(self.method) else "Making the method ready, once on this machine"
 
     @property
     def shown(self) -> float:

@@ -11,9 +11,9 @@ import threading
 import streamlit as st
 
 from microagg.methods import METHODS
-from microagg.warming import ready
+from microagg.warming import is_ready, ready, ready_for_large_files
 
-__all__ = ["busy", "ready", "start"]
+__all__ = ["busy", "is_ready", "ready", "start"]
 
 
 @st.cache_resource(show_spinner=False)
@@ -30,8 +30,9 @@ def busy() -> bool:
 
 
 def _run_all() -> None:
-    for method in sorted(METHODS, key=lambda name: name != "mdav"):
-        try:
+    try:
+        for method in sorted(METHODS, key=lambda name: name != "mdav"):
             ready(method)
-        except RuntimeError:
-            return  # the server is stopping and starts no more threads
+        ready_for_large_files()
+    except RuntimeError:
+        return  # the server is stopping and starts no more threads
