@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from microagg.refining import Moment
     from microagg.types import Microdata, Plan
 
-_COLUMNS = [4.2, 2.6, 1.9]
+_COLUMNS = [3.9, 2.4, 2.3]
 _MEANS = (
     "Squared distances of records to their group's mean, as a share of all squares: L, where groups are "
     "released as their means; with λ, of the quasi-identifiers and the link to Y together, as D weighs them."
@@ -65,8 +65,7 @@ def _goes(held: runs.Run, rounds: int) -> None:
         what = (
             f"Refining, round {moments[-1].rounds:,.0f} of {rounds:,}{left}" if held.refining else held.doing
         )
-        before = "; below is what was shown before." if "view" in st.session_state else "."
-        st.progress(held.shown, f"{what}{before}")
+        st.progress(held.shown, f"{what}.")
         st.caption(_loss(moments) or "Groups are formed first; then the loss falls.", help=_MEANS)
 
     button = _drawn(moments, say)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microagg.figures.falling import falling_loss
 from microagg.figures.lambdas import Curve, Line, against, increments, spread, trade_off
 from microagg.figures.palette import axis, colour, ramp, symbol
 from microagg.figures.planmap import Points, plan_map, score_by_k, score_map
@@ -51,6 +55,29 @@ def test_points_off_the_envelope_are_hollow_and_the_envelope_passes_the_others()
     assert list(trace(figure, CURVE.name).marker.symbol) == ["circle", "circle-open", "circle"]
     assert list(trace(figure, "envelope").x) == [10.0, 30.0]
     assert list(trace(figure, "current").x) == [15.0]
+
+
+def test_a_line_leads_from_a_plan_to_its_refined_twin_which_is_hollow():
+    figure = plan_map(replace(POINTS, refined=[(0, 2)]), ("il", "dr"))
+    assert list(trace(figure, "mdav refined").x) == [10.0, 30.0, None]
+    assert list(trace(figure, "mdav refined").y) == [50.0, 45.0, None]
+    assert list(trace(figure, "MDAV").marker.symbol) == ["circle", "circle-open"]
+    assert list(trace(figure, "PCP").marker.symbol) == ["diamond"]
+
+
+def test_the_falling_loss_is_told_in_words_and_drawn_from_its_first_to_its_last_value():
+    drawn = falling_loss([0.0, 1.0, 2.0, 4.0], [0.2, 0.1, 0.1, 0.05])
+    assert 'alt="The loss falls from 20.00 % to 5.00 % in 4.0 seconds."' in drawn
+    image = base64.b64decode(re.search(r"base64,([^\"]+)", drawn)[1]).decode()
+    assert 'd="M0 0 H0.00 V0.00 H25.00 V66.67 H100.00 V100.00"' in image
+    assert "<img" not in falling_loss([0.0], [0.2])
+
+
+def test_a_long_course_is_thinned_and_keeps_its_end():
+    image = falling_loss(list(range(5000)), [1 / (1 + i) for i in range(5000)])
+    path = base64.b64decode(re.search(r"base64,([^\"]+)", image)[1]).decode()
+    assert path.count("H") <= 153
+    assert "H100.00 V100.00" in path
 
 
 def test_increments_start_at_zero_and_the_dotted_line_falls_by_what_it_costs():
