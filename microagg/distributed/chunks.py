@@ -52,8 +52,7 @@ class Chunks:
 
     def of(self, columns: Sequence[str] | None = None) -> list[Any]:
         """Return the chunks, each a delayed pandas DataFrame, with some of the columns or all."""
-        frame = self.frame if columns is None else self.frame[list(columns)]
-        partitions = frame.to_delayed()
+        partitions = _partitions(self.frame, columns)
         chunks = []
         for first, last in zip(self.bounds, self.bounds[1:], strict=False):
             meeting = [
@@ -91,13 +90,27 @@ def cut(frame: Any, records: int | None = None) -> Chunks:
     if not names:
         raise DataError("The file holds no column.")
     frame = frame.rename(columns=dict(zip(frame.columns, names, strict=True)))
-    lengths = dask.compute(*[dask.delayed(len)(part) for part in frame[names[:1]].to_delayed()])
+    lengths = dask.compute(*[dask.delayed(len)(part) for part in _partitions(frame, names[:1])])
     n = sum(lengths)
     if not n:
         raise DataError("The file holds no record.")
     each = records or max(LEAST, -(-n // MOST_CHUNKS))
     starts = (0, *(int(end) for end in np.cumsum(lengths)))
     return Chunks(frame, starts, (*range(0, n, each), n))
+
+
+def _partitions(frame: Any, columns: Sequence[str] | None) -> list[Any]:
+    """The partitions with some columns: as many as with all of them, which Dask would else put together."""
+    with dask.config.set({"dataframe.parquet.minimum-partition-size": 0}):
+        wide = list(frame.to_delayed())
+        narrow = wide if columns is None else list(frame[list(columns)].to_delayed())
+    if len(narrow) == len(wide):
+        return narrow
+    return [dask.delayed(_narrowed)(part, list(columns)) for part in wide]
+
+
+def _narrowed(part: pd.DataFrame, columns: list[str]) -> pd.DataFrame:
+    return part[columns]
 
 
 def _joined(parts: list[pd.DataFrame], slices: list[tuple[int, int]]) -> pd.DataFrame:

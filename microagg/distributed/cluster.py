@@ -47,7 +47,7 @@ def cluster(scheduler: str = "", workers: int = WORKERS) -> Iterator[Any]:
         return
     with (
         LocalCluster(  # type: ignore[no-untyped-call,unused-ignore]
-            n_workers=workers, threads_per_worker=1, memory_limit=MEMORY, dashboard_address=None
+            n_workers=workers, threads_per_worker=1, memory_limit=MEMORY, dashboard_address="127.0.0.1:0"
         ) as local,
         Client(local) as client,
     ):

@@ -27,6 +27,7 @@ from microagg.distributed.outline import SAMPLE, Outline, outline
 from microagg.distributed.parts import drawn
 from microagg.distributed.ranks import Ranks, marks, tally
 from microagg.distributed.release import DistributedRelease
+from microagg.errors import MicroaggError
 from microagg.methods.costs import refuse_hopeless
 from microagg.scaling import Scaling
 
@@ -66,6 +67,8 @@ def protect_lazily(
         own = _outlined(chunks, plan)
         numbers = list(dict.fromkeys((*own.numbers, *own.strata)))
         found = _facts(chunks, own, numbers, None)
+        if found.records != chunks.records:
+            raise MicroaggError(f"{found.records} records were read where {chunks.records} had been counted.")
         refuse(found, own)
         table = cells(found, own)
         if table.sizes.sum() < chunks.records:

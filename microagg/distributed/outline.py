@@ -86,7 +86,8 @@ class Outline:
         there = [*frame.columns, EVERY_COLUMN]
         codes = {name: own for name, own in self.plan.missing_codes.items() if name in there}
         coded = self.columns if EVERY_COLUMN in codes else tuple(set(codes) & set(frame.columns))
-        named = tuple(a for a in self.attributes if a.name in frame.columns)
+        by_name = {a.name: a for a in self.attributes}
+        named = tuple(by_name[str(name)] for name in frame.columns)
         for name in coded:  # whether or not this chunk has gaps, it must have the type of the others
             if name in frame.columns and isinstance(frame[name].dtype, np.dtype):
                 nullable = frame[name].dtype.name.replace("i", "I").replace("u", "U")

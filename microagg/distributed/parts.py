@@ -14,7 +14,7 @@ a record.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -39,6 +39,8 @@ class Split:
         Records with a smaller projection go to ``low``, with a larger one to ``high``.
     share : float in [0, 1]
         Of the records at the cut itself, that go to ``low``.
+    place : int
+        Number of the cut in the tree, by which each cut draws anew.
     low, high : Split or None
         None: a part that is not divided further.
     """
@@ -46,6 +48,7 @@ class Split:
     direction: FloatArray
     cut: float
     share: float
+    place: int
     low: Tree
     high: Tree
 
@@ -53,7 +56,7 @@ class Split:
 Tree: TypeAlias = "Split | None"
 
 
-def grow(sample: FloatArray, ids: IntArray, leaves: int) -> Tree:
+def grow(sample: FloatArray, ids: IntArray, leaves: int, place: int = 1) -> Tree:
     """Divide a sample.
 
     Parameters
@@ -63,6 +66,8 @@ def grow(sample: FloatArray, ids: IntArray, leaves: int) -> Tree:
         Numbers of the records in the file.
     leaves : int
         How many parts there are to be.
+    place : int
+        Number of the first cut; those below it get 2 and 2 + 1 times that.
 
     Returns
     -------
@@ -76,13 +81,14 @@ def grow(sample: FloatArray, ids: IntArray, leaves: int) -> Tree:
     cut = float(np.sort(along)[len(along) * few // leaves])
     below, at = int((along < cut).sum()), along == cut
     share = (len(along) * few / leaves - below) / int(at.sum())
-    low = (along < cut) | (at & (drawn(ids, cut) < share))
+    low = (along < cut) | (at & (drawn(ids, place) < share))
     return Split(
         direction,
         cut,
         share,
-        grow(sample[low], ids[low], few),
-        grow(sample[~low], ids[~low], leaves - few),
+        place,
+        grow(sample[low], ids[low], few, 2 * place),
+        grow(sample[~low], ids[~low], leaves - few, 2 * place + 1),
     )
 
 
@@ -113,7 +119,7 @@ def part_of(tree: Tree, points: FloatArray, ids: IntArray) -> IntArray:
     if tree is None:
         return np.zeros(len(points), dtype=np.int64)
     along = project(points, tree.direction)
-    low = (along < tree.cut) | ((along == tree.cut) & (drawn(ids, tree.cut) < tree.share))
+    low = (along < tree.cut) | ((along == tree.cut) & (drawn(ids, tree.place) < tree.share))
     found = np.empty(len(points), dtype=np.int64)
     found[low] = part_of(tree.low, points[low], ids[low])
     found[~low] = size(tree.low) + part_of(tree.high, points[~low], ids[~low])
@@ -145,7 +151,7 @@ def pruned(tree: Tree, counts: Sequence[int], least: int) -> Tree:
     if sum(right) < least:
         return pruned(tree.low, left, least)
     low, high = pruned(tree.low, left, least), pruned(tree.high, right, least)
-    return Split(tree.direction, tree.cut, tree.share, low, high)
+    return replace(tree, low=low, high=high)
 
 
 @compiled

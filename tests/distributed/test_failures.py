@@ -1,0 +1,189 @@
+"""What goes wrong on a cluster is survived, or said in one sentence with nothing left behind."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import threading
+import time
+from typing import TYPE_CHECKING, Any
+
+import dask
+import dask.dataframe as dd
+import pandas as pd
+import pytest
+from distributed import Client, LocalCluster
+from fsspec.implementations.local import LocalFileSystem
+
+import microagg as ma
+from microagg.distributed import release as releasing
+from microagg.distributed.cluster import cluster
+from microagg.distributed.engine import protect_lazily
+from microagg.distributed.folder import opened_result
+from microagg.distributed.written import Destination
+from tests.distributed.test_parts import lognormal
+from tests.test_cli import run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+PLAN = ma.Plan(k=5)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("in")
+    frame = pd.DataFrame(lognormal(6_000)[:, :4], columns=list("abcd"))
+    for number in range(3):
+        frame.iloc[number * 2_000 : (number + 1) * 2_000].to_parquet(place / f"{number}.parquet")
+    return place
+
+
+@pytest.fixture(scope="module")
+def two_workers() -> Iterator[Client]:
+    """Worker processes; the threads of the other tests make way for them."""
+    with (
+        dask.config.set({"distributed.worker.daemon": False, "distributed.scheduler.allowed-failures": 3}),
+        LocalCluster(
+            n_workers=2, threads_per_worker=1, memory_limit="2GiB", dashboard_address="127.0.0.1:0"
+        ) as local,
+        Client(local, set_as_default=False) as client,
+    ):
+        yield client
+
+
+def written(folder: Path, out: Path) -> dict[str, bytes]:
+    protect_lazily(dd.read_parquet(folder), PLAN, part=500, chunk=700).write(str(out))
+    return {file.name: file.read_bytes() for file in sorted(out.iterdir())}
+
+
+def test_a_killed_worker_changes_no_byte(folder: Path, tmp_path: Path, two_workers: Client) -> None:
+    before = written(folder, tmp_path / "threads")
+    pids = two_workers.run(os.getpid)
+    killed = threading.Event()
+
+    def kill_one_once_files_appear() -> None:
+        while not list(tmp_path.glob(".killed.*/part-*")):
+            time.sleep(0.005)
+        os.kill(next(iter(pids.values())), signal.SIGKILL)
+        killed.set()
+
+    killer = threading.Thread(target=kill_one_once_files_appear)
+    killer.start()
+    with dask.config.set(scheduler=two_workers.get):
+        after = written(folder, tmp_path / "killed")
+    killer.join()
+    assert killed.is_set()
+    assert set(two_workers.run(os.getpid).values()) != set(pids.values())
+    assert after == before
+
+
+def full(*_: Any, **__: Any) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_one_sentence_and_leaves_nothing(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(LocalFileSystem, "pipe_file", full)
+    with pytest.raises(ma.MicroaggError, match=r"nothing is left behind: No space left on device\.$"):
+        written(folder, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_class_below_k_in_the_files_is_never_released(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = releasing.write_chunk
+
+    def spoilt(frame: pd.DataFrame, *place: Any) -> int:
+        return whole(frame.assign(a=frame["a"].where(frame.index != 0, -1.0)), *place)
+
+    monkeypatch.setattr(releasing, "write_chunk", spoilt)
+    with pytest.raises(ma.MicroaggError, match="A class of 1 records was found where k is 5"):
+        written(folder, tmp_path / "out")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scheduler_that_dies_is_one_sentence_and_leaves_nothing(folder: Path, tmp_path: Path) -> None:
+    local = LocalCluster(n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0")
+    client = Client(local, set_as_default=False)
+    stopped = threading.Event()
+
+    def stop_once_there_is_a_folder() -> None:
+        while not list(tmp_path.glob(".out.*")):
+            time.sleep(0.005)
+        local.close()
+        stopped.set()
+
+    stopper = threading.Thread(target=stop_once_there_is_a_folder)
+    stopper.start()
+    try:
+        with (
+            dask.config.set(scheduler=client.get),
+            pytest.raises(ma.MicroaggError, match="the Dask scheduler is gone"),
+        ):
+            written(folder, tmp_path / "out")
+    finally:
+        stopper.join()
+        client.close()
+    assert stopped.is_set()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_scheduler_that_does_not_answer_is_one_sentence() -> None:
+    with (
+        dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
+        pytest.raises(ma.MicroaggError, match=r"The Dask scheduler tcp://127\.0\.0\.1:9 does not answer"),
+        cluster("tcp://127.0.0.1:9"),
+    ):
+        pass
+
+
+def test_a_result_is_never_written_over_another(tmp_path: Path) -> None:
+    with pytest.raises(ma.DataError, match="exists; choose another name"):
+        Destination(str(tmp_path))
+
+
+def test_a_remote_folder_is_marked_when_it_is_whole(folder: Path) -> None:
+    release = protect_lazily(dd.read_parquet(folder), PLAN, part=2_000)
+    release.write("memory://results/one")
+    system = Destination("memory://results/two").system
+    names = {path.rpartition("/")[2] for path in system.ls("/results/one", detail=False)}
+    assert names == {"part-00000.parquet", "_plan.json", "_measures.json", "_SUCCESS"}
+
+
+def test_the_command_protects_a_folder(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
+    out = tmp_path / "out"
+    arguments = ["protect", str(folder), "--engine", "dask", "--out", str(out), "--part", "1000"]
+    status, printed, _ = run(capsys, *arguments)
+    assert status == 0
+    assert "6000 records protected" in printed
+    result = opened_result(out)
+    assert result.measures["smallest_class"] >= 5
+    assert len(result.sample(100)) == 100
+    again = ma.protect(dd.read_parquet(folder), result.plan)
+    assert again.plan == result.plan
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--engine", "spark"], "There is no engine 'spark'"),
+        (["--part", "100"], "need --engine dask"),
+        (["--engine", "dask", "--neutralise"], "are for one machine"),
+    ],
+)
+def test_wrong_ways_of_asking_are_one_line(
+    arguments: list[str], message: str, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture
+) -> None:
+    status, printed, error = run(capsys, "protect", str(folder), "--out", str(tmp_path / "out"), *arguments)
+    assert (status, printed) == (2, "")
+    assert message in error
+
+
+def test_an_unfinished_folder_is_no_result(tmp_path: Path) -> None:
+    with pytest.raises(ma.DataError, match="no finished result"):
+        opened_result(tmp_path)

@@ -1,0 +1,181 @@
+"""A release in parts obeys the laws of one made on one machine, and is the same whoever made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+
+import microagg as ma
+from microagg.distributed.engine import protect_lazily
+from microagg.scaling import standardise
+from tests.distributed.test_parts import lognormal
+from tests.oracles import sse
+
+if TYPE_CHECKING:
+    from microagg.distributed.release import DistributedRelease
+
+PARTITIONS = [
+    name
+    for name, method in ma.METHODS.items()
+    if method.kind == "partition" and "nominal" not in method.scales
+]
+ROLES = {"y": "confidential", "w": "weight"}
+
+
+def people(n: int = 900, p: int = 3) -> pd.DataFrame:
+    rng = np.random.default_rng(5)
+    frame = pd.DataFrame(lognormal(n)[:, :p], columns=[f"x{j}" for j in range(p)])
+    frame.insert(1, "town", rng.choice(["Reus", "Valls", "Salou"], n, p=[0.6, 0.39, 0.01]))
+    return frame.assign(
+        y=frame["x0"] + rng.normal(size=n), w=rng.uniform(1, 2, n), age=rng.integers(18, 90, n)
+    )
+
+
+def in_parts(frame: pd.DataFrame, plan: ma.Plan, npartitions: int = 3) -> DistributedRelease:
+    return protect_lazily(dd.from_pandas(frame, npartitions=npartitions), plan, part=150, chunk=200)
+
+
+def plan_for(name: str, k: int = 4, **changes: object) -> ma.Plan:
+    blocks = "single" if ma.METHODS[name].single_attribute else "all"
+    return ma.Plan(method=name, k=k, blocks=blocks, columns=("x0", "x1", "x2"), roles=ROLES, **changes)
+
+
+@pytest.mark.parametrize("name", PARTITIONS)
+def test_every_method_keeps_its_laws_in_parts(name: str) -> None:
+    frame = people(450)
+    release = in_parts(frame, plan_for(name))
+    protected, groups = release.protected.compute(), release.groups.compute()
+    assert min(release.parts) > 1
+    assert list(protected.columns) == list(frame.columns)
+    assert protected.index.equals(frame.index)
+    untouched = ["town", "y", "w", "age"]
+    assert protected[untouched].equals(frame[untouched])
+    for block, labels in zip(release.blocks, groups.to_numpy().T, strict=True):
+        before, after = frame[list(block)].to_numpy(), protected[list(block)].to_numpy()
+        assert pd.Series(labels).value_counts().min() >= 4
+        for group in np.unique(labels):
+            members = labels == group
+            assert (after[members] == after[members][0]).all()
+            np.testing.assert_allclose(after[members][0], before[members].mean(axis=0), rtol=1e-12)
+        points = standardise(before)
+        means = pd.DataFrame(points).groupby(labels).transform("mean").to_numpy()
+        assert sse(points, labels) + float((means**2).sum()) == pytest.approx(float((points**2).sum()))
+
+
+def test_one_part_is_what_one_machine_gives() -> None:
+    frame = people()
+    for plan in (
+        plan_for("mdav"),
+        plan_for("mdav", lam=0.4),
+        plan_for("mdav", weighted=True),
+        plan_for("mdav", aggregate="median"),
+        plan_for("fixed", options={"sort": "attribute", "attribute": "x1"}),
+        plan_for("zscores"),
+        plan_for("mdav").replace(blocks=(("x0", "x2"), ("x1",))),
+        plan_for("mdav").replace(columns=("x0", "age"), rounding="half even"),
+        plan_for("mdav", strata=("town",), small_strata="merge next"),
+    ):
+        alone = ma.protect(ma.Microdata.from_frame(frame, roles=ROLES), plan)
+        together = protect_lazily(dd.from_pandas(frame, npartitions=4), plan, chunk=250)
+        pd.testing.assert_frame_equal(together.protected.compute(), alone.protected, rtol=1e-9)
+        assert together.notes == alone.notes
+
+
+@pytest.mark.parametrize("missing", ["drop", "patterns"])
+def test_missing_values_are_dealt_with_as_on_one_machine(missing: str) -> None:
+    frame = people()
+    frame.loc[::5, "x1"] = np.nan
+    frame.loc[:2, "x0"] = np.nan
+    frame["age"] = frame["age"].mask(frame["age"] < 30, -9)
+    plan = plan_for("mdav", missing=missing, missing_codes={"age": (-9,)}).replace(
+        columns=("x0", "x1", "age")
+    )
+    alone = ma.protect(ma.Microdata.from_frame(frame, roles=ROLES), plan)
+    together = protect_lazily(dd.from_pandas(frame, npartitions=4), plan, chunk=250)
+    pd.testing.assert_frame_equal(together.protected.compute(), alone.protected, rtol=1e-9)
+    in_many = in_parts(frame, plan)
+    assert in_many.protected.compute().index.equals(alone.protected.index)
+    groups = in_many.groups.compute()["block 1"]
+    assert groups.value_counts().min() >= 4
+
+
+def test_partitions_of_the_input_change_no_bit(tmp_path: object) -> None:
+    frame = people()
+    made = []
+    for number, npartitions in enumerate((1, 4, 17)):
+        release = in_parts(frame, plan_for("mdav"), npartitions)
+        release.write(f"{tmp_path}/{number}")
+        made.append({f.name: f.read_bytes() for f in sorted((tmp_path / str(number)).iterdir())})
+    assert made[0] == made[1] == made[2]
+    assert len(made[0]) == 5 + 3
+    read = pd.read_parquet(f"{tmp_path}/0")
+    pd.testing.assert_frame_equal(read, release.protected.compute().reset_index(drop=True), check_dtype=False)
+
+
+def test_strata_are_parts_first() -> None:
+    frame = people()
+    release = in_parts(frame, plan_for("mdav", strata=("town",), small_strata="merge next"))
+    groups = release.groups.compute()["block 1"]
+    merged = frame["town"].replace("Salou", "Valls")
+    towns = pd.concat([groups, merged], axis=1).groupby("block 1")["town"].nunique()
+    assert (towns == 1).all() or "Reus" in release.notes[0]
+    assert release.parts[0] >= 6
+
+
+def test_the_measures_are_those_of_one_machine() -> None:
+    frame = people(3_000)
+    plan = plan_for("mdav", k=5)
+    release = protect_lazily(dd.from_pandas(frame, npartitions=3), plan, part=700, chunk=800)
+    found = release.measures()
+    data = ma.Microdata.from_frame(frame, roles=plan.roles)
+    same = ma.compare(data, ma.Microdata.from_frame(release.protected.compute()), columns=plan.columns, k=5)
+    known = ma.Knowledge.parse("sets:x0+x1+x2", plan.columns)
+    exact = ma.assess(same, knowledge=known).figures()
+    for name in ("il", "il_scale_free", "l", "d_x", "k_prime", "smallest_class", "records_below_k"):
+        assert getattr(found, name) == pytest.approx(exact[name], rel=1e-9)
+    assert found.id_low <= exact["id"] <= found.id_high
+    assert found.id == pytest.approx(exact["id"], abs=0.005)
+    assert abs(found.dld - exact["dld"]) <= 4 * found.dld_error
+    assert found.dld_within >= exact["dld"]
+    assert found.l == pytest.approx(found.sse / found.sst)
+    assert sum(size * times for size, times in found.class_sizes.items()) == 3_000
+    labels = release.groups.compute()["block 1"].to_numpy()
+    y = standardise(frame[["y"]].to_numpy())
+    assert found.d_y == pytest.approx(sse(y, labels) / len(frame))
+
+
+def test_protect_takes_a_dask_frame() -> None:
+    frame = people(300)
+    release = ma.protect(dd.from_pandas(frame, npartitions=2), plan_for("mdav"))
+    alone = ma.protect(ma.Microdata.from_frame(frame, roles=ROLES), plan_for("mdav"))
+    pd.testing.assert_frame_equal(release.protected.compute(), alone.protected, rtol=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("plan", "message"),
+    [
+        (ma.Plan(method="mic1d", roles=ROLES), "which no worker sees"),
+        (ma.Plan(method="mixed", roles=ROLES), "on one machine"),
+        (ma.Plan(method="magic"), "There is no method 'magic'"),
+        (ma.Plan(shuffle=1, roles=ROLES), "leave out the shuffle"),
+        (ma.Plan(k=901, roles=ROLES), "there are only 900 records"),
+        (ma.Plan(columns=("x0", "gap")), r"missing values in 'gap' \(2\), the first in record 301"),
+        (ma.Plan(columns=("x0", "far")), r"infinite or too large .* in 'far' \(1\), the first in record 501"),
+        (ma.Plan(columns=("x0", "town")), "Column 'town' holds text"),
+        (ma.Plan(columns=("x0", "x9")), "no column 'x9'"),
+        (ma.Plan(columns=("x0",), weighted=True), "role weight; there is none"),
+        (ma.Plan(columns=("x0",), lam=0.5), "λ > 0 needs a confidential attribute"),
+        (ma.Plan(columns=("x0",), strata=("town",), k=40), "fewer than k = 40"),
+    ],
+)
+def test_what_cannot_be_honoured_is_refused_before_the_run(plan: ma.Plan, message: str) -> None:
+    frame = people()
+    frame["gap"], frame["far"] = frame["x0"], frame["x1"]
+    frame.loc[[300, 700], "gap"] = np.nan
+    frame.loc[500, "far"] = np.inf
+    with pytest.raises(ma.MicroaggError, match=message):
+        in_parts(frame, plan)
