@@ -2,24 +2,37 @@
 
 ``python -m tests.benchmarks.speed [section …]``, all sections by default, under six minutes together. Times
 are this process's own CPU seconds after warm-up, the best of a few runs, so that other work on the machine
-disturbs them little. A twin that would take minutes is measured on fewer records and scaled by its known
-growth; its time is marked ~.
+disturbs them little; what runs in two threads takes about half of that on an idle machine. A twin that would
+take minutes is measured on fewer records and scaled by its known growth; its time is marked ~.
 """
 
 from __future__ import annotations
 
+import importlib
 import os
+import subprocess
 import sys
 import time
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
+import microagg as ma
+from microagg.centroids import centroids
+from microagg.measures.knowledge import DEFAULT
+from microagg.measures.linkage import distance_linkage, sample_of
+from microagg.methods.kward import kward
 from microagg.methods.mdav import mdav
 from microagg.methods.optimal import optimal_cuts, optimal_cuts_attributes
+from microagg.methods.vmdav import vmdav
 from microagg.scaling import standardise
+from microagg.warming import ready
+from tests.measures.plain import linkage_credits
 from tests.methods import plain
+from tests.methods.test_kward import plain_kward
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +40,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
 
 GOOD, SLOW = "met", "MISSED"
+MOST_IN_TIME = {2: 1_000_000, 5: 1_000_000, 10: 1_000_000, 20: 100_000}
 
 
 def lognormal(n: int, d: int) -> FloatArray:
@@ -99,7 +113,7 @@ def section_growth() -> None:
     for d in (2, 5, 10, 20):
         line = f"  {d:<4d}"
         for n in sizes:
-            known = d < 20 or n <= 100_000  # beyond, minutes
+            known = n <= MOST_IN_TIME[d]  # beyond, the six minutes would not do
             line += f"{seconds_of_mdav(lognormal, n, d):12.3f}" if known else "–".rjust(12)
         print(line, flush=True)
 
@@ -127,7 +141,174 @@ def section_optimal() -> None:
     row("1,000,000 × 10 by attributes, k = 5", seconds(lambda: optimal_cuts_attributes(points, 5)))
 
 
-SECTIONS = {"mdav": section_mdav, "growth": section_growth, "optimal": section_optimal}
+@cache
+def released(n: int) -> tuple[FloatArray, FloatArray]:
+    """Lognormal records of ten attributes, and MDAV's release of them, k = 5."""
+    points = lognormal(n, 10)
+    return points, centroids(points, mdav(points, 5))
+
+
+def section_linkage() -> None:
+    """DLD of large files, all and on a sample, beside comparing all pairs."""
+    print("Linkage by distance (DLD), MDAV k = 5, lognormal × 10")
+    everything, few = (tuple(range(10)),), DEFAULT.sets(10)
+    small = released(6_000)
+    distance_linkage(*small, (*everything, *few))
+    one = seconds(lambda: linkage_credits(*small, everything[0])) / 6_000**2
+    several = seconds(lambda: [linkage_credits(*small, known) for known in few[::25]]) / 6_000**2
+    for n in (100_000, 1_000_000):
+        pair, rows = released(n), sample_of(n, 10_000)
+        for what, sets, drawn, twin in (
+            ("all known, all looked up", everything, None, one * n),
+            ("all known, a sample of 10,000", everything, rows, one * 10_000),
+            ("175 sets, all looked up", few, None, 25 * several * n),
+            ("175 sets, a sample of 10,000", few, rows, 25 * several * 10_000),
+        ):
+            if n > 100_000 and drawn is None and len(sets) > 1:
+                continue  # a minute
+            began = time.process_time()
+            found = distance_linkage(*pair, sets, rows=drawn)
+            measured = time.process_time() - began
+            ratio = f"{twin * n / measured:,.0f} × all pairs (~{twin * n:,.0f} s)"
+            error = "" if drawn is None else f" ± {100 * found.standard_error:.2g}"
+            row(f"{n:,}: {what}", measured, None, f"{ratio}, {100 * found.rate:.2f} %{error}")
+
+
+def section_kernel() -> None:
+    """What else goes through MDAV's kernel, as the pipeline runs it: beside MDAV itself."""
+    print("The same kernel: 100,000 × 10 lognormal, k = 5, in the pipeline")
+    n = 100_000
+    frame = pd.DataFrame(lognormal(n, 12), columns=[f"a{i}" for i in range(12)])
+    frame["s"] = np.arange(n) % 4
+    roles = dict.fromkeys(frame.columns[:10], "quasi_identifier")
+    data = ma.Microdata.from_frame(
+        frame, roles={**roles, "a10": "confidential", "a11": "confidential", "s": "other"}
+    )
+    base = None
+    for what, given, plan in (
+        ("MDAV", data, ma.Plan()),
+        ("λ = 0.5, two confidential attributes", data, ma.Plan(lam=0.5)),
+        ("two blocks of five", data, ma.Plan(blocks="contiguous:2")),
+        ("four strata", data.with_roles({"s": "stratum"}), ma.Plan()),
+    ):
+        measured = seconds(lambda given=given, plan=plan: ma.protect(given, plan))
+        base = base or measured
+        row(what, measured, None, f"{measured / base:.2f} × MDAV")
+    points = np.ascontiguousarray(frame.to_numpy()[:, :10])
+    measured = seconds(lambda: vmdav(points, 5))
+    row("V-MDAV", measured, None, f"{measured / base:.2f} × MDAV")
+
+
+def section_rest() -> None:
+    """k-Ward and both sides of an assessment."""
+    print("k-Ward and assess")
+    eia = standardise(ma.load_dataset("eia").matrix(ma.load_dataset("eia").columns("quasi_identifier")))
+    small = eia[:80]
+    kward(small, 3, first="attribute", attribute=small[:, 0])
+    twin = seconds(lambda: plain_kward(small, small[:, 0], 3)) * (len(eia) / len(small)) ** 3
+    measured = seconds(lambda: kward(eia, 3), 2)
+    ratio = f"{twin / measured:,.0f} × all pairs at every join (~{twin / 3600:,.0f} h)"
+    row(f"k-Ward, EIA ({len(eia):,} × {eia.shape[1]}), k = 3", measured, None, ratio)
+    for n in (10_000, 100_000):
+        frame = pd.DataFrame(lognormal(n, 10), columns=[f"a{i}" for i in range(10)])
+        data = ma.Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "quasi_identifier"))
+        release = ma.protect(data, ma.Plan())
+        whole = seconds(lambda release=release: ma.assess(release))
+        part = seconds(lambda release=release: ma.lost(release))
+        row(f"assess {n:,} × 10, up to 3 known", whole, None, f"of which loss {part:.3f} s")
+
+
+MEMORY = """
+import resource, sys, numpy as np
+from microagg.methods.mdav import mdav
+points = np.random.default_rng(0).normal(size=(int(sys.argv[1]), 10))
+mdav(points[:4000].copy(), 5)
+peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+before = peak()
+mdav(points, 5)
+print((peak() - before) / points.nbytes)
+"""
+
+
+def section_memory() -> None:
+    """What MDAV takes on top of the data, in a process of its own."""
+    print("Memory of MDAV on top of the data, as a multiple of the data; ≤ 4 wanted")
+    for n in (100_000, 500_000):
+        command = [sys.executable, "-c", MEMORY, str(n)]
+        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        print(f"  {n:,} × 10 {float(printed):10.2f}   {GOOD if float(printed) <= 4 else SLOW}", flush=True)
+
+
+PARTS = {
+    "sidebar": "controls.sidebar",
+    "protect": "runs.protect",
+    "measure: loss": "runs.lost",
+    "measure: disclosure": "runs.disclosed",
+    "seven figures": "headline.figures",
+    "does k hold, bound": "headline.promise least.line",
+    "curve of λ: partitions": "tradeoffs.finish",
+    "curve of λ: figure": "tradeoffs.dependence",
+    "map of risk": "tradeoffs.risk_map",
+    "tab of distributions": "details.tabs",
+    "undo, pin, save": "actions.undo_and_pin actions.save",
+}
+
+
+def section_profile() -> None:
+    """Where the time of one update of Explore goes: k moved on Tarragona, without a browser."""
+    from streamlit.testing.v1 import AppTest
+
+    from microagg.ui import runs
+
+    print("One update of Explore on Tarragona: milliseconds on the clock, mean of ten moves of k")
+    ready("mdav")
+    runs.AT_ONCE = 60.0
+    spent = {part: [timed(name) for name in names.split()] for part, names in PARTS.items()}
+    page = AppTest.from_file(str(Path(__file__).parents[2] / "app.py"), default_timeout=60)
+    page.query_params["data"] = "tarragona"
+    page.run()
+    page.switch_page("pages/explore.py").run()
+    for clocks in spent.values():
+        for clock in clocks:
+            clock.clear()
+    began, moves = time.perf_counter(), range(6, 16)
+    for k in moves:
+        page.slider(key="k").set_value(k).run()
+    whole = time.perf_counter() - began
+    means = {part: sum(map(sum, clocks)) / len(moves) for part, clocks in spent.items()}
+    means["the rest: Streamlit, frame"] = whole / len(moves) - sum(means.values())
+    for part, mean in means.items():
+        print(f"  {part:<28}{1000 * mean:8.1f}")
+    print(f"  {'in all':<28}{1000 * whole / len(moves):8.1f}", flush=True)
+
+
+def timed(name: str) -> list[float]:
+    """Wrap a function of the dashboard so that each call's seconds are noted in the list."""
+    module_name, function_name = name.split(".")
+    module = importlib.import_module(f"microagg.ui.{module_name}")
+    function, clock = getattr(module, function_name), list[float]()
+
+    def wrapped(*given: object, **named: object) -> object:
+        began = time.perf_counter()
+        try:
+            return function(*given, **named)
+        finally:
+            clock.append(time.perf_counter() - began)
+
+    setattr(module, function_name, wrapped)
+    return clock
+
+
+SECTIONS = {
+    "mdav": section_mdav,
+    "growth": section_growth,
+    "optimal": section_optimal,
+    "linkage": section_linkage,
+    "kernel": section_kernel,
+    "rest": section_rest,
+    "memory": section_memory,
+    "profile": section_profile,
+}
 
 
 def main() -> None:
