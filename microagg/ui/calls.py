@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from microagg.assess import Assessment, disclosed, lost
 from microagg.lambda_curve import lambda_curve
+from microagg.measures.knowledge import DEFAULT
 from microagg.protect import protect
 from microagg.ui import session, warm
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+    from microagg.assess import Lost
     from microagg.measures.intervals import Width
     from microagg.measures.knowledge import Knowledge
     from microagg.measures.matching import Direction
@@ -70,6 +72,14 @@ def assessed(protected: Release, knowledge: Knowledge) -> bool:
     """Whether the release was assessed before, under the usual direction and width."""
     lost_key, disclosed_key = _assessment_keys(protected, knowledge)
     return lost_key in session.memory() and disclosed_key in session.memory()
+
+
+def known_loss(protected: Release | None) -> Lost | None:
+    """What the release has lost, where that was measured before."""
+    if protected is None:
+        return None
+    key, _ = _assessment_keys(protected, DEFAULT)
+    return session.memory().recall(key, lambda: lost(protected)) if key in session.memory() else None
 
 
 def keep_assessment(protected: Release, knowledge: Knowledge, found: Assessment) -> None:

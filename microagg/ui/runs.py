@@ -61,7 +61,7 @@ class Run(jobs.Job[Assessment]):
         self.told = told = _Told(release=known)
         self.began = time.monotonic()
         self._enough = enough = Event()
-        exact = session.settings().exact
+        exact, before = session.settings().exact, calls.known_loss(known)
 
         def work(stop: Event) -> Iterator[Assessment]:
             def look(done: float) -> None:
@@ -78,7 +78,7 @@ class Run(jobs.Job[Assessment]):
                     warm.ready(plan.method)
                     told.release = protect(data, plan, progress=look, watch=watch)
                 look(1.0)
-                found = lost(told.release)
+                found = before or lost(told.release)
                 look(1.05)
                 linked = disclosed(
                     told.release, knowledge, exact=exact, progress=lambda share: look(1.05 + 0.2 * share)
