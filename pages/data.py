@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from microagg.ui import actions, chooser, columns, frame, policies, session, shown, uploads
+from microagg.ui import actions, chooser, columns, frame, opened_result, policies, session, shown, uploads
 
 frame.enter(__file__)
+opened_result.show()
 
 left, middle, right = st.columns([1, 1, 1.1], gap="large")
 with left:

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from microagg.distributed.folder import RESULT, opened_result
 
-def open_dashboard(context: typer.Context) -> None:
+
+def open_dashboard(
+    context: typer.Context,
+    result: Annotated[
+        str, typer.Option(help="Folder written by protect --engine dask, shown on the Data page.")
+    ] = "",
+) -> None:
     """Open the dashboard; further arguments go to Streamlit, such as --server.port 8600."""
     from streamlit.web import cli as streamlit  # noqa: TID251 - the core works without it
 
+    if result:
+        opened_result(result)  # refused here, not on the page
+        os.environ[RESULT] = str(Path(result).resolve())
     sys.argv = ["streamlit", "run", str(_entry()), *context.args]
     raise SystemExit(streamlit.main())
 

@@ -103,7 +103,9 @@ def _partitions(frame: Any, columns: Sequence[str] | None) -> list[Any]:
     """The partitions with some columns: as many as with all of them, which Dask would else put together."""
     with dask.config.set({"dataframe.parquet.minimum-partition-size": 0}):
         wide = list(frame.to_delayed())
-        narrow = wide if columns is None else list(frame[list(columns)].to_delayed())
+        if columns is None:
+            return wide
+        narrow = list(frame[list(columns)].to_delayed())
     if len(narrow) == len(wide):
         return narrow
     return [dask.delayed(_narrowed)(part, list(columns)) for part in wide]

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 WORKERS = 2
 MEMORY = "3GiB"
+PATIENCE = "10s"
+"""For a scheduler to answer."""
 
 
 @contextmanager
@@ -39,7 +41,7 @@ def cluster(scheduler: str = "", workers: int = WORKERS) -> Iterator[Any]:
 
     if scheduler:
         try:
-            client = Client(scheduler, timeout="10s")
+            client = Client(scheduler, timeout=PATIENCE)
         except (OSError, ValueError) as error:
             raise MicroaggError(f"The Dask scheduler {scheduler} does not answer: {reason(error)}.") from None
         with client:
@@ -70,7 +72,7 @@ def told(doing: str) -> Iterator[None]:
         name = type(error).__name__
         if "Killed" in name:
             why = "workers died again and again, most likely of too little memory; take smaller parts"
-        elif "Cancelled" in name or "Comm" in name or isinstance(error, TimeoutError):
+        elif "Cancelled" in name or type(error).__module__.startswith("distributed"):
             why = "the Dask scheduler is gone"
         elif isinstance(error, OSError):
             why = reason(error)

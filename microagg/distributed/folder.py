@@ -16,6 +16,9 @@ import pandas as pd
 from microagg.errors import DataError
 from microagg.types import Plan
 
+RESULT = "MICROAGG_RESULT"
+"""Environment variable by which the operator names a result to the dashboard."""
+
 PLAN, MEASURES, SUCCESS = "_plan.json", "_measures.json", "_SUCCESS"
 
 

@@ -17,6 +17,7 @@ from distributed import Client, LocalCluster
 from fsspec.implementations.local import LocalFileSystem
 
 import microagg as ma
+from microagg.distributed import cluster as clusters
 from microagg.distributed import release as releasing
 from microagg.distributed.cluster import cluster
 from microagg.distributed.engine import protect_lazily
@@ -133,9 +134,9 @@ def test_a_scheduler_that_dies_is_one_sentence_and_leaves_nothing(folder: Path, 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_scheduler_that_does_not_answer_is_one_sentence() -> None:
+def test_a_scheduler_that_does_not_answer_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clusters, "PATIENCE", "300ms")
     with (
-        dask.config.set({"distributed.comm.timeouts.connect": "200ms"}),
         pytest.raises(ma.MicroaggError, match=r"The Dask scheduler tcp://127\.0\.0\.1:9 does not answer"),
         cluster("tcp://127.0.0.1:9"),
     ):
