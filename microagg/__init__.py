@@ -12,6 +12,7 @@ from microagg.assess import Assessment, Disclosed, Lost, assess, compare, disclo
 from microagg.errors import Cancelled, DataError, MicroaggError, PlanError
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import read_microdata
+from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
@@ -42,6 +43,7 @@ __all__ = [
     "assess",
     "compare",
     "disclosed",
+    "least_loss",
     "load_dataset",
     "lost",
     "pareto_front",
