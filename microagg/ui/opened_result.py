@@ -59,6 +59,10 @@ def _contents(result: Result, sample: pd.DataFrame) -> None:
             for column, name in zip(st.columns(3), names, strict=True):
                 with column:
                     shown.number(name, _value(measures, name), line=_line(measures, name))
+        st.caption(
+            "ID lies between the two numbers below it, as ranks are approximate. DLD is that of "
+            f"{counted(int(measures['dld_records']), 'record')} looked up among all, ± its standard error."
+        )
         for note in run.get("notes", []):
             st.caption(plain(str(note)))
     with right:
@@ -73,7 +77,7 @@ def _value(measures: dict[str, Any], name: str) -> float:
 def _line(measures: dict[str, Any], name: str) -> str:
     """How far a figure may be off, where it is an estimate."""
     if name == "id":
-        return f"within {measures['id_low']:.1%} … {measures['id_high']:.1%}"
+        return f"{100 * measures['id_low']:.1f}…{100 * measures['id_high']:.1f} %"
     if name == "dld" and measures.get("dld_error") is not None:
-        return f"± {measures['dld_error']:.1%}, {measures['dld_records']} looked up"
+        return f"± {100 * measures['dld_error']:.1f} %"
     return ""
