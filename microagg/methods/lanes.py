@@ -23,6 +23,10 @@ LANES = 32
 
 ZERO, INFINITE = np.float32(0.0), np.float32(np.inf)
 
+MU = (np.float32(0.75), np.float32(0.125))
+"""How much the two bounds of `farthest_bounds` rest on the boxes; measured on independent and on long-tailed
+attributes, of which each μ suits one."""
+
 
 @compiled
 def extremes(lows: Small, highs: Small) -> tuple[np.float32, np.float32]:
@@ -53,27 +57,44 @@ def hits(leaves: Small, at: int, point: Small, sign: np.float32, edge: np.float3
 
 
 @compiled
-def bounds(
-    low: Small,
-    high: Small,
-    block: int,
-    focus: Small,
-    weight: np.float32,
-    pull: np.float32,
-    bound: Small,
-) -> None:
-    """Bound the children: ``weight`` · squared distance from focus to box − ``pull`` · largest norm."""
+def nearest_bounds(low: Small, high: Small, block: int, point: Small, bound: Small) -> None:
+    """Squared distances from the point to the children's boxes."""
     bound[:] = ZERO
-    for j in range(focus.size):
+    for j in range(point.size):
         lows = low[block, j]
         highs = high[block, j]
-        value = focus[j]
+        value = point[j]
         for i in range(bound.size):
             gap = max(lows[i] - value, value - highs[i], ZERO)
             bound[i] += gap * gap
-    norms = high[block, focus.size]
+
+
+@compiled
+def farthest_bounds(
+    low: Small, high: Small, block: int, mirrored: Small, terms: Small, other: Small, bound: Small
+) -> None:
+    """Bound the children's −|x−q|² from below: the larger of the bounds for the two `MU`.
+
+    ``mirrored`` (2, d) are the two points −q/μ, ``terms`` (2, 2) for each μ the factor of the largest squared
+    norm and what is the same for all children; ``other`` (32,) is written over.
+    """
+    bound[:] = ZERO
+    other[:] = ZERO
+    for j in range(mirrored.shape[1]):
+        lows = low[block, j]
+        highs = high[block, j]
+        value = mirrored[0, j]
+        farther = mirrored[1, j]
+        for i in range(bound.size):
+            gap = max(lows[i] - value, value - highs[i], ZERO)
+            bound[i] += gap * gap
+            gap = max(lows[i] - farther, farther - highs[i], ZERO)
+            other[i] += gap * gap
+    norms = high[block, mirrored.shape[1]]
     for i in range(bound.size):
-        bound[i] = weight * bound[i] - pull * norms[i]
+        first = MU[0] * bound[i] - terms[0, 0] * norms[i] - terms[0, 1]
+        second = MU[1] * other[i] - terms[1, 0] * norms[i] - terms[1, 1]
+        bound[i] = max(first, second)
 
 
 @compiled

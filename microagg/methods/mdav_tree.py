@@ -19,8 +19,8 @@ never what is found.
 records for sign +1, the farthest for −1. Depth first, the child with the best bound next, it drops boxes that
 cannot hold a better key. For the nearest the bound is the distance from the query q to the box. For the
 farthest there is, for every μ > 0, the identity |x−q|² = (1+μ)|x|² + (1+1/μ)|q|² − μ|x+q/μ|²; its terms are
-bounded by the child's largest norm and by the distance from −q/μ to its box: the same vector loop. μ matters
-for speed only; now and then both neighbours of the present μ are tried and the best is kept.
+bounded by the child's largest norm and by the distance from −q/μ to its box. μ matters for speed only: a
+large one suits records around a ball, a small one long tails, and of two the tighter bound counts.
 
 **Farthest from the centroid.** The centroid moves little from step to step. Each leaf has a key: the largest
 distance of its records from the centroid at some earlier time, less the path that the centroid had gone by
@@ -38,8 +38,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum
-from microagg.methods.lanes import INFINITE, LANES, ZERO, Small, bounds, extremes, hits, push
+from microagg.methods import exact_sum, lanes
+from microagg.methods.lanes import LANES, Small
 from microagg.methods.leaf_order import leaf_order
 
 if TYPE_CHECKING:
@@ -48,9 +48,12 @@ if TYPE_CHECKING:
 VISITS = 100_000
 """Blocks and leaves visited between two reports of progress, some hundredths of a second."""
 
-SCALE, PATH, TRADE, TURN, SIGN, SLACK, EDGE = range(7)
-"""Places in `Tree.state`: the scale, the centroid's path, log₂ of 1/μ, far searches done; of this search the
-sign, the slack, and the largest float32 key still of interest."""
+SCALE, PATH, SIGN, SLACK, EDGE = range(5)
+"""Places in `Tree.state`: the scale, the centroid's path; of this search the sign, the slack, and the largest
+float32 key still of interest."""
+
+LARGEST = float(np.finfo(np.float32).max)
+"""Above any key, below the bound of a child that is not there."""
 
 
 class Tree(NamedTuple):
@@ -70,10 +73,12 @@ class Tree(NamedTuple):
     peak: FloatArray  # (blocks of leaves,)
     origin: FloatArray  # (d,)
     centre: FloatArray  # (d,) where the centroid was last
-    state: FloatArray  # (7,)
+    state: FloatArray  # (5,)
     query: FloatArray  # (d,)
-    point: Small  # (2, d) the scaled query, and the point from which boxes are measured
-    lane: Small  # (2, 32) distances of a leaf's records, bounds of a block's children
+    point: Small  # (d,) the query, moved and scaled
+    mirrored: Small  # (2, d) it on the other side of the origin, for each μ
+    terms: Small  # (2, 2)
+    lane: Small  # (3, 32) distances of a leaf's records; two bounds of a block's children
     stack: IntArray  # children still to be looked at
     waiting: Small  # their bounds
     near: IntArray  # (k,) places of the best so far, best first
@@ -96,6 +101,36 @@ def build_groups(
 ) -> None:
     """Build groups as `mdav.build_groups` does, until fewer than ``until`` ≥ 2k records remain."""
 
+    def build(tree: Tree, left: int, half: int) -> int:
+        return _build_groups(tree, left, half, pair_from, labels, total)
+
+    replant(points, k, labels, total, until, build, progress)
+
+
+def replant(
+    points: FloatArray,
+    k: int,
+    labels: IntArray,
+    total: FloatArray,
+    until: int,
+    build: Callable[[Tree, int, int], int],
+    progress: Callable[[float], None] | None,
+) -> None:
+    """Let groups be built from a tree, anew whenever half of its records are gone.
+
+    Parameters
+    ----------
+    points, labels, total, progress
+        As for `mdav.build_groups`.
+    k : int
+        Records that a search finds.
+    until : int
+        Stop when fewer remain.
+    build : callable
+        Given the tree and how many records remain, builds groups for a while or until fewer than its third
+        argument remain; returns how many do.
+    """
+
     def report() -> None:
         if progress is not None:
             progress(1 - left / len(points))
@@ -105,7 +140,7 @@ def build_groups(
         tree = _plant(points, np.flatnonzero(labels < 0), k, total, report)
         half = max(left // 2, until)
         while left >= half:
-            left = _build_groups(tree, left, half, pair_from, labels, total)
+            left = build(tree, left, half)
             report()
         del tree  # its memory, before the next one is built
 
@@ -131,10 +166,12 @@ def _plant(
         peak=np.full(first[1], np.inf),
         origin=np.empty(d),
         centre=np.empty(d),
-        state=np.zeros(7),
+        state=np.zeros(5),
         query=np.empty(d),
-        point=np.empty((2, d), np.float32),
-        lane=np.empty((2, LANES), np.float32),
+        point=np.empty(d, np.float32),
+        mirrored=np.empty((2, d), np.float32),
+        terms=np.empty((2, 2), np.float32),
+        lane=np.empty((3, LANES), np.float32),
         stack=np.empty(len(first) * LANES, np.int64),
         waiting=np.empty(len(first) * LANES, np.float32),
         near=np.empty(k, np.int64),
@@ -166,7 +203,7 @@ def _fill(tree: Tree, begin: int, end: int) -> None:
                 norm += np.float64(y) * np.float64(y)
             tree.leaves[leaf, d, lane] = np.float32(norm * (1 + 1e-6))
         for j in range(d + 1):
-            low, high = extremes(tree.leaves[leaf, j], tree.leaves[leaf, j])
+            low, high = lanes.extremes(tree.leaves[leaf, j], tree.leaves[leaf, j])
             child = leaf
             for level in range(tree.first.size - 1):
                 block, lane = tree.first[level] + child // LANES, child % LANES
@@ -183,13 +220,13 @@ def _aim(tree: Tree, query: FloatArray, sign: float) -> float:
     for j in range(d):
         tree.query[j] = query[j]
         y = (query[j] - tree.origin[j]) * tree.state[SCALE]
-        tree.point[0, j] = y
+        tree.point[j] = y
         norm += y * y
     root = tree.high[tree.high.shape[0] - 1, d]
-    reach = max(norm, np.float64(extremes(root, root)[1]))
+    reach = max(norm, np.float64(lanes.extremes(root, root)[1]))
     tree.state[SIGN] = sign
     tree.state[SLACK] = (d + 8) * 1.2e-7 * np.sqrt(reach) + 1e-20  # the last term for what underflows
-    tree.state[EDGE] = np.inf
+    tree.state[EDGE] = LARGEST
     for slot in range(tree.keys.size):
         tree.keys[slot] = np.inf
     return norm
@@ -227,64 +264,49 @@ def _decide(tree: Tree, leaf: int) -> None:
 
 
 @compiled
-def _search(tree: Tree, query: FloatArray, sign: float, mu: float) -> int:
+def search(tree: Tree, query: FloatArray, sign: float) -> int:
     """Find the places of the records with the smallest keys; return how many blocks and leaves it took."""
     norm = _aim(tree, query, sign)
     state, low, high, leaves, first = tree.state, tree.low, tree.high, tree.leaves, tree.first
-    stack, waiting, point, focus = tree.stack, tree.waiting, tree.point[0], tree.point[1]
-    squared, bound = tree.lane[0], tree.lane[1]
-    weight, pull, base = 1.0, 0.0, 0.0
-    if sign < 0:
-        inflated = 1 + (query.size + 12) * 1.2e-7  # more than the rounding of the terms
-        weight, pull, base = mu, (1 + mu) * inflated, (1 + 1 / mu) * norm * inflated
-    for j in range(query.size):
-        focus[j] = point[j] if sign > 0 else -point[j] / mu
+    stack, waiting, squared, other, bound = tree.stack, tree.waiting, tree.lane[0], tree.lane[1], tree.lane[2]
+    mirrored, terms = tree.mirrored, tree.terms
+    inflated = 1 + (query.size + 12) * 1.2e-7  # more than the rounding of the terms
+    for which in range(2):
+        mirrored[which] = -tree.point / lanes.MU[which]
+        terms[which, 0] = (1 + lanes.MU[which]) * inflated
+        terms[which, 1] = (1 + 1 / lanes.MU[which]) * norm * inflated
     stack[0] = low.shape[0] - 1
-    waiting[0] = -INFINITE
+    waiting[0] = -lanes.INFINITE
     depth = 1
     visits = 0
     while depth > 0:
         depth -= 1
-        if waiting[depth] > np.float32(state[EDGE] + base):
+        if waiting[depth] > np.float32(state[EDGE]):
             continue
         block, level = stack[depth], 0
         while block >= first[level + 1]:
             level += 1
         visits += 1
-        bounds(low, high, block, focus, np.float32(weight), np.float32(pull), bound)
+        if sign > 0:
+            lanes.nearest_bounds(low, high, block, tree.point, bound)
+        else:
+            lanes.farthest_bounds(low, high, block, mirrored, terms, other, bound)
         below = first[level - 1] if level > 0 else 0
         child = below + LANES * (block - first[level])
         begin = depth
-        depth = push(bound, np.float32(state[EDGE] + base), child, stack, waiting, depth)
+        depth = lanes.push(bound, np.float32(state[EDGE]), child, stack, waiting, depth)
         while level == 0 and depth > begin:
             depth -= 1
-            if waiting[depth] <= np.float32(state[EDGE] + base):
+            if waiting[depth] <= np.float32(state[EDGE]):
                 visits += 1
-                if hits(leaves, stack[depth], point, np.float32(sign), np.float32(state[EDGE]), squared) > 0:
+                edge = np.float32(state[EDGE])
+                if lanes.hits(leaves, stack[depth], tree.point, np.float32(sign), edge, squared) > 0:
                     _decide(tree, stack[depth])
     return visits
 
 
 @compiled
-def _far_search(tree: Tree, query: FloatArray) -> int:
-    """Find the record farthest from the query; every 32nd time see whether another μ visits less."""
-    state = tree.state
-    trade = state[TRADE]
-    visits = _search(tree, query, -1.0, 2.0**-trade)
-    if state[TURN] % 32 == 0:
-        least = 0.97 * visits
-        for step in (-1, 1):
-            tried = _search(tree, query, -1.0, 2.0 ** -min(max(trade + step, 0.0), 5.0))
-            visits += tried
-            if tried < least:
-                least = tried
-                state[TRADE] = min(max(trade + step, 0.0), 5.0)
-    state[TURN] += 1
-    return visits
-
-
-@compiled
-def _farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
+def farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
     """Find the record farthest from the centroid; return how many leaves it took."""
     state, key, peak, keys = tree.state, tree.key, tree.peak, tree.keys
     _aim(tree, centre, -1.0)
@@ -315,14 +337,14 @@ def _farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
 def _look(tree: Tree, leaf: int) -> None:
     """Take a leaf's record farthest from the centroid if it is the best so far, and renew the leaf's key."""
     state, squared = tree.state, tree.lane[0]
-    if hits(tree.leaves, leaf, tree.point[0], np.float32(-1.0), np.float32(state[EDGE]), squared) > 0:
+    if lanes.hits(tree.leaves, leaf, tree.point, np.float32(-1.0), np.float32(state[EDGE]), squared) > 0:
         _decide(tree, leaf)
-    largest = extremes(squared, squared)[1]
-    tree.key[leaf] = np.sqrt(np.float64(largest)) + state[SLACK] - state[PATH] if largest >= ZERO else -np.inf
+    largest = np.float64(lanes.extremes(squared, squared)[1])
+    tree.key[leaf] = np.sqrt(largest) + state[SLACK] - state[PATH] if largest >= 0.0 else -np.inf
 
 
 @compiled
-def _take_out(tree: Tree, group: int, labels: IntArray, total: FloatArray) -> None:
+def take_out(tree: Tree, group: int, labels: IntArray, total: FloatArray) -> None:
     """Make the records found a group and let the boxes that they touched shrink."""
     leaves, low, high = tree.leaves, tree.low, tree.high
     for place in tree.near:
@@ -340,7 +362,7 @@ def _take_out(tree: Tree, group: int, labels: IntArray, total: FloatArray) -> No
 def _shrink(tree: Tree, leaf: int, j: int) -> None:
     """Shrink a leaf's box in one attribute, and the boxes around it as far as it touched them."""
     inner_low, inner_high = tree.leaves[leaf, j], tree.leaves[leaf, j]
-    old_low, old_high = -INFINITE, INFINITE
+    old_low, old_high = -lanes.INFINITE, lanes.INFINITE
     child = leaf
     for level in range(tree.first.size - 1):
         block, lane = tree.first[level] + child // LANES, child % LANES
@@ -348,7 +370,7 @@ def _shrink(tree: Tree, leaf: int, j: int) -> None:
         if low[lane] < old_low and high[lane] > old_high:
             return
         old_low, old_high = low[lane], high[lane]
-        low[lane], high[lane] = extremes(inner_low, inner_high)
+        low[lane], high[lane] = lanes.extremes(inner_low, inner_high)
         if low[lane] == old_low and high[lane] == old_high:
             return
         inner_low, inner_high = low, high
@@ -365,14 +387,14 @@ def _build_groups(
     visits = 0
     while left >= until and visits < VISITS:
         exact_sum.mean(total, left, centre)
-        visits += _farthest_from_centre(tree, centre)
+        visits += farthest_from_centre(tree, centre)
         r[:] = tree.rows[tree.near[0]]
         pair = left >= pair_from
         if pair:
-            visits += _far_search(tree, r)
+            visits += search(tree, r, -1.0)
             s[:] = tree.rows[tree.near[0]]
         for step in range(2 if pair else 1):
-            visits += _search(tree, s if step else r, 1.0, 1.0)
-            _take_out(tree, (labels.size - left) // k, labels, total)
+            visits += search(tree, s if step else r, 1.0)
+            take_out(tree, (labels.size - left) // k, labels, total)
             left -= k
     return left

@@ -8,7 +8,7 @@ Martínez-Ballesté 2006, "V-MDAV: a multivariate microaggregation with variable
 is the file's and stays. γ = 0 gives groups of k; 0.2 suits scattered data, values above 1 clustered data.
 
 The last remaining record has no other to be nearest to: it joins the group being built. Distances and ties
-are those of `mdav`. O(n² d): a pass over the remaining records per record placed.
+are those of `mdav`; the tree of `mdav_tree` finds the farthest and the nearest records without a full pass.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.methods import exact_sum
-from microagg.methods.mdav import WORK, group_the_rest, survey, take_out
+from microagg.methods.mdav import group_the_rest
+from microagg.methods.mdav_tree import VISITS, Tree, farthest_from_centre, replant, search, take_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,76 +51,77 @@ def vmdav(
     >>> vmdav(np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [9.0], [9.1]]), 2, gamma=1.1).tolist()
     [1, 1, 1, 2, 2, 0, 0]
     """
-    n = len(points)
-    labels = np.full(n, -1, dtype=np.int64)
-    columns = points.T.copy()
-    ids = np.arange(n)
+    labels = np.full(len(points), -1, dtype=np.int64)
+    total = exact_sum.sum_of(points)
     centre = np.empty(points.shape[1])
-    exact_sum.mean(exact_sum.sum_of(points), n, centre)
-    left = n
-    while left >= k and n >= 2 * k:
-        left = _build_groups(points, columns, ids, left, centre, k, gamma, labels)
-        if progress is not None:
-            progress(1 - left / n)
+    exact_sum.mean(total, len(points), centre)
+
+    def build(tree: Tree, left: int, until: int) -> int:
+        one, two = (tree._replace(near=np.empty(m, np.int64), keys=np.empty(m)) for m in (1, 2))
+        return _build_groups(tree, one, two, left, until, points, centre, gamma, labels, total)
+
+    if len(points) >= 2 * k:
+        replant(points, k, labels, total, k, build, progress)
     return group_the_rest(points, k, labels)
 
 
 @compiled
 def _build_groups(
-    points: FloatArray,
-    columns: FloatArray,
-    ids: IntArray,
+    tree: Tree,
+    one: Tree,
+    two: Tree,
     left: int,
+    until: int,
+    points: FloatArray,
     centre: FloatArray,
-    k: int,
     gamma: float,
     labels: IntArray,
+    total: FloatArray,
 ) -> int:
-    """Build groups until fewer than k records remain or it is time to report; return how many remain."""
-    near = np.empty(k, dtype=np.int64)
-    distances = np.empty(k)
-    pair = np.empty(2, dtype=np.int64)
-    gaps = np.empty(2)
-    unused = np.zeros((exact_sum.PARTS, centre.size))
+    """Build groups until fewer than ``until`` remain or it is time to report; return how many remain.
+
+    The three trees are one, of which a search finds the k nearest, the nearest, or the two nearest.
+    """
+    k = tree.near.size
     members = np.empty(2 * k, dtype=np.int64)
-    nearest = np.empty(2 * k, dtype=np.int64)
+    nearest = np.empty(2 * k, dtype=np.int64)  # the place of each member's nearest remaining record
     distance = np.empty(2 * k)
     group = labels.max() + 1
-    work = 0
-    while left >= k and work < WORK:
-        far = survey(columns, ids, left, centre, near[:0], distances[:0])
-        survey(columns, ids, left, columns[:, far].copy(), near, distances)
-        members[:k] = ids[near]
+    visits = 0
+    while left >= until and visits < VISITS:
+        visits += farthest_from_centre(tree, centre)
+        visits += search(tree, tree.rows[tree.near[0]].copy(), 1.0)
+        members[:k] = tree.ids[tree.near]
         nearest[:k] = -1
         size = k
-        left = take_out(columns, ids, left, near, group, labels, unused)
-        work += 2 * left * centre.size
+        take_out(tree, group, labels, total)
+        left -= k
         while size < 2 * k - 1 and left > 0:
             closest = -1
             for member in range(size):
                 if nearest[member] < 0:
-                    survey(columns, ids, left, points[members[member]], pair[:1], gaps[:1])
-                    nearest[member] = ids[pair[0]]
-                    distance[member] = gaps[0]
-                    work += left * centre.size
+                    visits += search(one, points[members[member]], 1.0)
+                    nearest[member] = one.near[0]
+                    distance[member] = one.keys[0]
                 if (
                     closest < 0
                     or distance[member] < distance[closest]
-                    or (distance[member] == distance[closest] and nearest[member] < nearest[closest])
+                    or (
+                        distance[member] == distance[closest]
+                        and tree.ids[nearest[member]] < tree.ids[nearest[closest]]
+                    )
                 ):
                     closest = member
-            candidate = nearest[closest]
             # The candidate has the lowest index among its duplicates: nearest to itself, then the other.
-            gaps[1] = np.inf
-            survey(columns, ids, left, points[candidate], pair[: min(2, left)], gaps[: min(2, left)])
-            work += left * centre.size
-            if not distance[closest] < gamma * gamma * gaps[1]:
+            candidate = nearest[closest]
+            visits += search(two, tree.rows[candidate], 1.0)
+            if not distance[closest] < gamma * gamma * two.keys[1]:
                 break
-            left = take_out(columns, ids, left, pair[:1], group, labels, unused)
-            for member in range(size):
-                if nearest[member] == candidate:
-                    nearest[member] = -1
-            members[size] = candidate
+            one.near[0] = candidate
+            take_out(one, group, labels, total)
+            left -= 1
+            nearest[:size][nearest[:size] == candidate] = -1
+            members[size] = tree.ids[candidate]
             nearest[size] = -1
             size += 1
         group += 1

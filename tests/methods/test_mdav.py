@@ -132,6 +132,12 @@ def test_vmdav_equals_the_plain_definition_record_by_record(gamma: float) -> Non
         assert np.array_equal(vmdav(points, k, gamma=gamma), plain.vmdav(points, k, gamma)), seed
 
 
+@pytest.mark.parametrize("family", ["normal", "rounded", "lognormal", "duplicates"])
+def test_vmdav_equals_the_plain_definition_through_several_rebuilds(family: str) -> None:
+    points = np.ascontiguousarray(FAMILIES[family](np.random.default_rng(8), 1500, 3))
+    assert np.array_equal(vmdav(points, 3, gamma=1.1), plain.vmdav(points, 3, 1.1))
+
+
 def test_vmdav_takes_in_the_record_that_fixed_sizes_leave_alone() -> None:
     points = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [9.0], [9.1]])
     assert sorted(np.bincount(vmdav(points, 2, gamma=1.1))) == [2, 2, 3]
