@@ -42,6 +42,7 @@ def _look(runtime: Runtime) -> None:
         gone = [info.session for _, info in storage._cache.expire()]
         for session in gone:
             session.shutdown()
+            session.session_state.clear()  # Streamlit itself holds the last session until the next one comes
         return len(gone)
 
     left = 0

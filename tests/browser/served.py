@@ -25,9 +25,7 @@ CHROMIUM = Path("/usr/bin/chromium")
 @contextmanager
 def served(seconds: float = 60.0) -> Iterator[str]:
     """Start the dashboard and give its address; it is stopped at the end."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
     process = subprocess.Popen(
         [*command, "--server.port", str(port), "--server.fileWatcherType", "none"],
@@ -43,6 +41,13 @@ def served(seconds: float = 60.0) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(timeout=20)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        return int(free.getsockname()[1])
 
 
 def _wait(address: str, until: float) -> None:
