@@ -114,11 +114,10 @@ def large_file(folder: Path) -> Path:
 
 def open_large(page: Page, address: str, path: Path) -> None:
     """Upload the large file on Data and go to Explore, on all of its records."""
-    page.goto(f"{address}/data")
-    page.locator("input[type=file]").first.set_input_files(str(path))
-    page.get_by_text("100,000").first.wait_for()
-    page.evaluate(SETTLED)
-    page.get_by_role("link", name="Explore").first.click()
+    page.goto(address)
+    page.locator("input[type=file]").set_input_files(str(path))
+    page.get_by_text("Read as:").wait_for()
+    page.get_by_role("button", name="Explore").click()
     page.evaluate(SEEN, 5)
     page.get_by_role("button", name="Now on all records").click()
     page.get_by_text("On all 100,000 records").wait_for()
