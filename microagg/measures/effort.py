@@ -84,7 +84,7 @@ def usual_linkage_seconds(records: int, different: int, sets: Sets) -> float:
     Examples
     --------
     >>> round(usual_linkage_seconds(1_000_000, 200_000, (tuple(range(10)),)))
-    4
+    6
     """
     whole = linkage_seconds(records, different, sets)
     sampled = whole > PATIENCE and records > SAMPLE

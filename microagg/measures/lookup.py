@@ -52,7 +52,7 @@ class LookUp:
     --------
     >>> line = np.array([[0.0], [1.0], [5.0]])
     >>> LookUp(line + 0.6, line).credit([0]).tolist()
-    [0.0, 0.0, 1.0]
+    [0.0, 1.0, 1.0]
     """
 
     def __init__(
