@@ -125,14 +125,14 @@ def _counted(
     """Count parts until none is too small, and ranks once."""
     ranks: list[IntArray] = []
     while True:
-        shared = dask.delayed(layouts)
+        shared, marked = dask.delayed(layouts), dask.delayed(scale)
         frames = chunks.of(columns)
         counts, tallies = dask.compute(
             [
                 dask.delayed(count)(frame, own, table, shared, first)
                 for frame, first in zip(frames, chunks.bounds, strict=False)
             ],
-            [] if ranks else [dask.delayed(_tally)(frame, own, table, scale) for frame in frames],
+            [] if ranks else [dask.delayed(_tally)(frame, own, table, marked) for frame in frames],
         )
         if not ranks:
             ranks = [np.sum(own_counts, axis=0) for own_counts in zip(*tallies, strict=True)]

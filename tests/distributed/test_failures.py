@@ -55,6 +55,13 @@ def two_workers() -> Iterator[Client]:
         yield client
 
 
+def _wait_for(place: Path, pattern: str) -> None:
+    """Return once there is such a file, or after a minute."""
+    ends = time.monotonic() + 60
+    while not list(place.glob(pattern)) and time.monotonic() < ends:
+        time.sleep(0.005)
+
+
 def written(folder: Path, out: Path) -> dict[str, bytes]:
     protect_lazily(dd.read_parquet(folder), PLAN, part=500, chunk=700).write(str(out))
     return {file.name: file.read_bytes() for file in sorted(out.iterdir())}
@@ -66,8 +73,7 @@ def test_a_killed_worker_changes_no_byte(folder: Path, tmp_path: Path, two_worke
     killed = threading.Event()
 
     def kill_one_once_files_appear() -> None:
-        while not list(tmp_path.glob(".killed.*/part-*")):
-            time.sleep(0.005)
+        _wait_for(tmp_path, ".killed.*/part-*")
         os.kill(next(iter(pids.values())), signal.SIGKILL)
         killed.set()
 
@@ -114,8 +120,7 @@ def test_a_scheduler_that_dies_is_one_sentence_and_leaves_nothing(folder: Path, 
     stopped = threading.Event()
 
     def stop_once_there_is_a_folder() -> None:
-        while not list(tmp_path.glob(".out.*")):
-            time.sleep(0.005)
+        _wait_for(tmp_path, ".out.*")
         local.close()
         stopped.set()
 
