@@ -14,10 +14,16 @@ import signal
 import subprocess
 import sys
 import time
+import tomllib
+import urllib.error
+import urllib.request
 import weakref
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import InvalidStatus
 
 import microagg
 from microagg.ui import discreet, session, uploads
@@ -27,8 +33,7 @@ from tests.browser.served import free_port
 from tests.ui.conftest import ROOT, Opened, address, said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterator
 
     from streamlit.testing.v1 import AppTest
 
@@ -182,19 +187,30 @@ bootstrap.run("app.py", False, [], options)
 """
 
 
-def test_a_visit_is_forgotten_when_its_time_is_over(tmp_path: Path):
-    port, told = free_port(), tmp_path / "told.json"
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Callable[[], int]]]:
+    """A dashboard that forgets soon: its port, and how many visits' results it holds."""
+    port, told = free_port(), tmp_path_factory.mktemp("server") / "told.json"
     command = [sys.executable, "-c", SERVER, str(told), str(port)]
-    server = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def counted() -> int:
         told.unlink(missing_ok=True)
-        os.kill(server.pid, signal.SIGUSR1)
+        os.kill(process.pid, signal.SIGUSR1)
         until = time.monotonic() + 20
         while not told.exists() or not told.read_text():
             assert time.monotonic() < until, "the server does not answer"
             time.sleep(0.05)
         return int(told.read_text())
+
+    wait_for(port)
+    yield port, counted
+    process.kill()
+    process.wait()
+
+
+def test_a_visit_is_forgotten_when_its_time_is_over(server):
+    port, counted = server
 
     async def visit() -> int:
         one = Session(port, "data", "tarragona", Found())
@@ -203,13 +219,35 @@ def test_a_visit_is_forgotten_when_its_time_is_over(tmp_path: Path):
         await one.socket.close()
         return held
 
-    try:
-        wait_for(port)
-        assert asyncio.run(visit()) == 1
-        until = time.monotonic() + 30
-        while (left := counted()) and time.monotonic() < until:
-            time.sleep(0.3)
-        assert left == 0
-    finally:
-        server.kill()
-        server.wait()
+    assert asyncio.run(visit()) == 1
+    until = time.monotonic() + 30
+    while (left := counted()) and time.monotonic() < until:
+        time.sleep(0.3)
+    assert left == 0
+
+
+def test_the_server_answers_its_own_page_on_this_computer_alone(server):
+    port, _ = server
+
+    async def from_elsewhere() -> None:
+        async with connect(f"ws://127.0.0.1:{port}/_stcore/stream", origin="http://elsewhere.example"):
+            raise AssertionError("it was let in")
+
+    with pytest.raises(InvalidStatus, match="403"):
+        asyncio.run(from_elsewhere())
+    listening = Path("/proc/net/tcp").read_text(encoding="ascii") + Path("/proc/net/tcp6").read_text("ascii")
+    places = {line.split()[1] for line in listening.splitlines() if f":{port:04X} " in line.split("0A", 1)[0]}
+    addresses = {place.partition(":")[0] for place in places if place.endswith(f":{port:04X}")}
+    assert addresses <= {"0100007F", "00000000000000000000000001000000"}
+    upload = urllib.request.Request(f"http://127.0.0.1:{port}/_stcore/upload_file/x/y", b"z", method="PUT")
+    with pytest.raises(urllib.error.HTTPError, match="403"):
+        urllib.request.urlopen(upload)  # noqa: S310 - our own server
+
+
+def test_the_upload_limit_that_is_stated_is_the_servers():
+    config = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert config["server"]["maxUploadSize"] == uploads.MOST
+    assert config["server"]["address"] == "localhost"
+    assert config["server"]["enableXsrfProtection"]
+    assert config["server"]["enableCORS"]
+    assert not config["browser"]["gatherUsageStats"]
