@@ -15,6 +15,7 @@ import numpy as np
 
 from microagg.categories import recoded
 from microagg.centroids import centroids
+from microagg.errors import DataError
 from microagg.partitioning import Progress, partitions
 from microagg.prepare import Task, prepare
 from microagg.refining import stop_told
@@ -87,6 +88,10 @@ def protect(
     [20.5, 20.5, 62.0, 62.0]
     """
     if not isinstance(data, Microdata):
+        if not hasattr(data, "to_delayed"):
+            raise DataError(
+                "What is protected is a Microdata (see `Microdata.from_frame`) or a dask DataFrame."
+            )
         from microagg.distributed.engine import protect_lazily
 
         return protect_lazily(data, plan)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import sys
 import threading
 import time
 from typing import TYPE_CHECKING, Any
@@ -188,6 +189,21 @@ def test_wrong_ways_of_asking_are_one_line(
     status, printed, error = run(capsys, "protect", str(folder), "--out", str(tmp_path / "out"), *arguments)
     assert (status, printed) == (2, "")
     assert message in error
+
+
+def test_without_dask_the_command_says_what_to_install(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    arguments = ["protect", str(folder), "--engine", "dask", "--out", str(tmp_path / "out")]
+    status, _, error = run(capsys, *arguments)
+    assert status == 2
+    assert "pip install microagg[dask]" in error
+
+
+def test_a_plain_frame_is_refused_with_what_to_do() -> None:
+    with pytest.raises(ma.DataError, match="dask DataFrame"):
+        ma.protect(pd.DataFrame({"a": [1.0, 2.0]}), PLAN)
 
 
 def test_an_unfinished_folder_is_no_result(tmp_path: Path) -> None:
