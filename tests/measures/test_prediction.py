@@ -7,6 +7,8 @@ from sklearn.metrics import r2_score
 from sklearn.model_selection import KFold, cross_val_predict
 
 from microagg.errors import PlanError
+from microagg.measures import prediction
+from microagg.measures.linkage import sample_of
 from microagg.measures.prediction import prediction_loss
 from tests.measures.plain import group_means
 
@@ -81,3 +83,16 @@ def test_unknown_models_and_single_folds_are_refused():
         prediction_loss(np.eye(3), np.eye(3), np.eye(3), model="oracle")
     with pytest.raises(PlanError, match="folds"):
         prediction_loss(np.eye(3), np.eye(3), np.eye(3), folds=1)
+
+
+def test_a_large_file_is_predicted_on_a_sample_that_is_stated(monkeypatch):
+    monkeypatch.setitem(prediction.MOST_RECORDS, "linear", 100)
+    rng = np.random.default_rng(0)
+    original = rng.normal(size=(400, 2))
+    confidential = original[:, :1] + rng.normal(size=(400, 1))
+    found = prediction_loss(original, original, confidential, seed=3)
+    rows = sample_of(400, 100, 3)
+    alone = prediction_loss(original[rows], original[rows], confidential[rows], seed=3)
+    assert found.from_original == pytest.approx(alone.from_original)
+    assert found.notes["sample"] == "On a sample of 100 of 400 records."
+    assert not alone.notes
