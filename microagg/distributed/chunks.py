@@ -64,10 +64,6 @@ class Chunks:
             chunks.append(dask.delayed(_joined)([partitions[p] for p in meeting], slices))
         return chunks
 
-    def ids(self, chunk: int) -> tuple[int, int]:
-        """The first record of a chunk and the one after its last."""
-        return self.bounds[chunk], self.bounds[chunk + 1]
-
 
 def cut(frame: Any, records: int | None = None) -> Chunks:
     """Cut a dask DataFrame anew.
