@@ -5,8 +5,8 @@ on the partitions it came in, nor on the number of workers. The first passes cou
 divide the records into parts that a worker can hold, by splits at quantiles along principal directions
 (`parts`); strata and patterns of missing values come first. Then each part is a cell of the file, as a
 stratum is on one machine: its records are gathered on a worker, partitioned and replaced by the plan's own
-solver (`solving`), and go back to their places. `measures` are taken of what was written, `written` puts it in
-place whole or not at all, and `engine` and `release` are the order of all this.
+solver (`solving`), and go back to their places. `measures` are taken of what was written, `written` puts it
+in place whole or not at all, and `engine` and `release` are the order of all this.
 
 What reaches the client are moments, quantiles and counts, never records.
 
