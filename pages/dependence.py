@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import along, chooser, controls, curves, frame, session, shown
+from microagg.ui import along, chooser, curves, frame, shown
 
 frame.enter(__file__)
 
@@ -11,11 +11,7 @@ with st.sidebar:
     panel = st.container()
 
 with shown.trouble():
-    if session.must_download() or session.must_upload():
-        chooser.get()
-        st.stop()
-    data = session.data()
-    panel.caption(controls.data_line(data))
+    data = chooser.chosen(panel)
     if not along.possible(data):
         curves.impossible(data)
         st.stop()
