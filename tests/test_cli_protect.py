@@ -96,7 +96,7 @@ def test_ranks_and_patterns_need_no_more_than_their_name(
         (["--missing", "impute"], "must be one of 'refuse', 'drop', 'patterns'"),
         (["--missing-codes", "-999"], "must be COLUMN=VALUE"),
         (["--order", "grade"], "must be COLUMN=LOWEST<…<HIGHEST"),
-        (["--strata", "town", "--k", "4", "--missing", "drop"], "town=Reus (3); town=Valls (2)"),
+        (["--strata", "town", "--k", "4", "--missing", "drop"], "fewer than k = 4 records: 2 of 2"),
         (["--columns", "town"], "such as mixed"),
         (["--rounding", "up"], "must be one of 'none', 'half even', 'half up'"),
     ],

@@ -68,9 +68,7 @@ def test_the_description_shows_what_will_be_merged() -> None:
 
 def test_too_small_strata_are_named_with_their_sizes() -> None:
     found = strata.stratify(regions(), ["grade"], 4, "refuse")
-    with pytest.raises(
-        DataError, match=r"fewer than k = 4 records: grade=low \(3\); grade=\(missing\) \(1\)\."
-    ):
+    with pytest.raises(DataError, match=r"fewer than k = 4 records: 2 of 3\. Merge"):
         strata.refuse_small(found, 4)
 
 
