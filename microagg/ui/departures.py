@@ -20,6 +20,7 @@ import streamlit as st
 from streamlit.runtime import Runtime
 
 EVERY = 10.0  # seconds
+_M_ARENA_MAX = -8  # of malloc.h
 
 
 @st.cache_resource(show_spinner=False)
@@ -28,6 +29,8 @@ def start() -> threading.Thread | None:
     runtime = Runtime.instance()
     if type(runtime) is not Runtime:
         return None
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL("libc.so.6").mallopt(_M_ARENA_MAX, 2)  # else each thread keeps free memory of its own
     thread = threading.Thread(target=_look, args=(runtime,), name="leaving", daemon=True)
     thread.start()
     return thread
