@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
+WAIT = 60_000
+"""Milliseconds after which a page that has not done what it should has failed."""
 
 
 @contextmanager

@@ -4,36 +4,14 @@ from __future__ import annotations
 
 import re
 
-import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.browser.served import CHROMIUM, chromium, served
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
 SECOND_ROW = {"x": 18, "y": 77}  # the tick box of the table's second row, which is drawn on a canvas
 
 
-@pytest.fixture(scope="module")
-def site():
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page():
-    with sync_playwright() as playwright, chromium(playwright) as browser:
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(WAIT)
-        yield opened
-
-
 def ready(page: Page) -> None:
-    expect(page.get_by_text("k′ of 5", exact=True)).to_be_visible(timeout=WAIT)
-    expect(page.get_by_text("tick one to follow it")).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text("k′ of 5", exact=True)).to_be_visible()
+    expect(page.get_by_text("tick one to follow it")).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
 

@@ -6,44 +6,35 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from tests.browser.served import CHROMIUM, ROOT, chromium, served
+from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
 RENTS = "Año;Pueblo;Renta\r\n" + "".join(
     f"{1950 + i * 17 % 41};{('Reus', 'Mañé')[i % 2]};{1 + i % 8}.{100 + i * 37 % 900},{10 + i % 90}\r\n"
     for i in range(80)
 )
 
 
-def test_a_file_is_saved_in_the_dialect_it_came_in_and_as_the_command_line_would(tmp_path: Path):
+def test_a_file_is_saved_in_the_dialect_it_came_in_and_as_the_command_line_would(site, page, tmp_path: Path):
     original = tmp_path / "rents.csv"
     original.write_bytes(RENTS.encode("cp1252"))
-    with served() as site, sync_playwright() as playwright, chromium(playwright) as browser:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(WAIT)
-        page.goto(site)
-        page.locator("input[type=file]").set_input_files(original)
-        read = "Read as: semicolon between cells, decimal comma, point between thousands, Windows-1252."
-        expect(page.get_by_text(read)).to_be_visible()
-        page.get_by_role("button", name="Explore").click()
-        expect(page.get_by_text("k′ kept of 5", exact=True)).to_be_visible(timeout=WAIT)
-        saved = {}
-        for what in ("file", "plan"):
-            with page.expect_download() as download:
-                page.get_by_role("button", name=f"Save {what}", exact=True).click()
-            saved[what] = tmp_path / download.value.suggested_filename
-            download.value.save_as(saved[what])
-        expect(page.locator("[data-testid=stException]")).to_have_count(0)
+    page.goto(site)
+    page.locator("input[type=file]").set_input_files(original)
+    read = "Read as: semicolon between cells, decimal comma, point between thousands, Windows-1252."
+    expect(page.get_by_text(read)).to_be_visible()
+    page.get_by_role("button", name="Explore").click()
+    expect(page.get_by_text("k′ kept of 5", exact=True)).to_be_visible()
+    saved = {}
+    for what in ("file", "plan"):
+        with page.expect_download() as download:
+            page.get_by_role("button", name=f"Save {what}", exact=True).click()
+        saved[what] = tmp_path / download.value.suggested_filename
+        download.value.save_as(saved[what])
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
     text = saved["file"].read_bytes().decode("cp1252")
     assert text.startswith("Año;Pueblo;Renta\r\n")

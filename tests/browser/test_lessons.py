@@ -2,43 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
-
-from tests.browser.served import CHROMIUM, chromium, served
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
+from playwright.sync_api import Page, expect
 
 
-@pytest.fixture(scope="module")
-def site() -> Iterator[str]:
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page(site: str) -> Iterator[Page]:
-    with sync_playwright() as playwright, chromium(playwright) as browser:
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(WAIT)
-        opened.goto(f"{site}/lessons")
-        stands(opened, 1)
-        yield opened
+@pytest.fixture(autouse=True)
+def at_the_first_step(site: str, page: Page) -> None:
+    page.goto(f"{site}/lessons")
+    stands(page, 1)
 
 
 def stands(page: Page, step: int, title: str = "") -> None:
     """Wait until the words are those of a step."""
-    expect(page.locator(".lesson-words")).to_contain_text(f"{step} of 13 · {title}", timeout=WAIT)
-    expect(page.locator(".js-plotly-plot")).to_have_count(1, timeout=WAIT)
+    expect(page.locator(".lesson-words")).to_contain_text(f"{step} of 13 · {title}")
+    expect(page.locator(".js-plotly-plot")).to_have_count(1)
 
 
 def places(page: Page) -> list[dict[str, float] | None]:

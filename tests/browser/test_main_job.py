@@ -7,36 +7,16 @@ import sys
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.browser.served import CHROMIUM, ROOT, chromium, served
+from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
 PEOPLE = "name,age,zip,wage\n" + "".join(
     f"Person {i},{20 + i * 17 % 41},{1000 + i * 7 % 50},{9.5 + i * 11 % 13}\n" for i in range(80)
 )
-
-
-@pytest.fixture(scope="module")
-def site():
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page():
-    with sync_playwright() as playwright, chromium(playwright) as browser:
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(WAIT)
-        yield opened
 
 
 def figure(page: Page, title: str) -> str:
@@ -47,8 +27,8 @@ def figure(page: Page, title: str) -> str:
 
 def ready(page: Page, k: int) -> None:
     """Wait until the figures are those of k."""
-    expect(page.get_by_text(f"k′ kept of {k}", exact=True)).to_be_visible(timeout=WAIT)
-    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible(timeout=WAIT)
+    expect(page.get_by_text(f"k′ kept of {k}", exact=True)).to_be_visible()
+    expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
 
 
 def no_traceback(page: Page) -> None:

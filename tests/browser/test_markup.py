@@ -5,19 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-import pytest
-from playwright.sync_api import Page, expect, sync_playwright
-
-from tests.browser.served import CHROMIUM, chromium, served
+from playwright.sync_api import Page, expect
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
 IMAGE, LINK = "<img src=x onerror=alert(1)>", '<a href="javascript:alert(2)">wage</a>'
 SCRIPT = "<script>alert(3)</script>"
 FILE = f'name,"{IMAGE}","{LINK.replace(chr(34), chr(34) * 2)}",rent,{SCRIPT}\n' + "".join(
@@ -29,21 +21,6 @@ MADE = """() => [...document.querySelectorAll('img, a, script')].filter(
     one => one.getAttribute('onerror') || (one.getAttribute('src') || '') === 'x'
         || /^javascript:/.test(one.getAttribute('href') || one.getAttribute('xlink:href') || '')
         || /alert\\(/.test(one.textContent) && one.tagName === 'SCRIPT').length"""
-
-
-@pytest.fixture(scope="module")
-def site():
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page():
-    with sync_playwright() as playwright, chromium(playwright) as browser:
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(WAIT)
-        expect.set_options(timeout=WAIT)
-        yield opened
 
 
 def settled(page: Page) -> None:

@@ -9,33 +9,12 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Page, expect
 
-from tests.browser.served import CHROMIUM, ROOT, chromium, served
+from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
-
-
-@pytest.fixture(scope="module")
-def site():
-    with served() as address:
-        yield address
-
-
-@pytest.fixture
-def page():
-    with sync_playwright() as playwright, chromium(playwright) as browser:
-        opened = browser.new_page(viewport={"width": 1440, "height": 900})
-        opened.set_default_timeout(WAIT)
-        expect.set_options(timeout=WAIT)
-        yield opened
 
 
 def loss(page: Page) -> float:

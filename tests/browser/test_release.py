@@ -6,21 +6,14 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
-from tests.browser.served import CHROMIUM, ROOT, chromium, served
+from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from playwright.sync_api import Page
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(not CHROMIUM.exists(), reason="Chromium is not installed at /usr/bin/chromium"),
-]
-WAIT = 60_000
 
 
 def saved(page: Page, what: str, folder: Path) -> Path:
@@ -31,31 +24,28 @@ def saved(page: Page, what: str, folder: Path) -> Path:
     return target
 
 
-def test_what_is_taken_home_is_checked_made_again_and_reported_on(tmp_path: Path) -> None:
-    with served() as site, sync_playwright() as playwright, chromium(playwright) as browser:
-        page = browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(WAIT)
-        page.goto(f"{site}/explore?data=survey&k=3")
-        expect(page.get_by_text("k′ kept of 3", exact=True)).to_be_visible(timeout=WAIT)
-        page.get_by_role("link", name="Release").click()
-        expect(page.get_by_text("checks of the written file passed")).to_be_visible(timeout=WAIT)
-        file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)
-        script = saved(page, "Script", tmp_path)
-        reports = [saved(page, "Report", tmp_path), saved(page, "Public report", tmp_path)]
-        expect(page.locator("[data-testid=stException]")).to_have_count(0)
+def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tmp_path: Path) -> None:
+    page.goto(f"{site}/explore?data=survey&k=3")
+    expect(page.get_by_text("k′ kept of 3", exact=True)).to_be_visible()
+    page.get_by_role("link", name="Release").click()
+    expect(page.get_by_text("checks of the written file passed")).to_be_visible()
+    file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)
+    script = saved(page, "Script", tmp_path)
+    reports = [saved(page, "Report", tmp_path), saved(page, "Public report", tmp_path)]
+    expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
-        asked: list[str] = []
-        reader = browser.new_page(viewport={"width": 1024, "height": 768})
-        reader.on("request", lambda request: asked.append(request.url))
-        trouble: list[str] = []
-        reader.on("console", lambda message: trouble.append(message.text))
-        for one in reports:
-            reader.goto(one.as_uri())
-            expect(reader.get_by_role("heading", level=1)).to_contain_text("survey")
-            assert reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
-            assert len(reader.pdf(format="A4")) > 10_000
-        assert {url for url in asked if not url.startswith("data:")} == {one.as_uri() for one in reports}
-        assert trouble == []
+    asked: list[str] = []
+    reader = page.context.browser.new_page(viewport={"width": 1024, "height": 768})
+    reader.on("request", lambda request: asked.append(request.url))
+    trouble: list[str] = []
+    reader.on("console", lambda message: trouble.append(message.text))
+    for one in reports:
+        reader.goto(one.as_uri())
+        expect(reader.get_by_role("heading", level=1)).to_contain_text("survey")
+        assert reader.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert len(reader.pdf(format="A4")) > 10_000
+    assert {url for url in asked if not url.startswith("data:")} == {one.as_uri() for one in reports}
+    assert trouble == []
 
     out = tmp_path / "again.csv"
     command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect", "survey"]
