@@ -77,7 +77,14 @@ def samples(data: Microdata) -> list[Microdata]:
     return [replace(data, frame=data.frame.iloc[np.sort(drawn[:size])]) for size in (MOST // 2, MOST)]
 
 
-def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int, sets: Sets = ()) -> float:
+def seconds(
+    plans: Sequence[Plan],
+    measured: Sequence[Sequence[Outcome]],
+    n: int,
+    sets: Sets = (),
+    *,
+    workers: int | None = None,
+) -> float:
     """Time that a sweep will take on this machine.
 
     Parameters
@@ -89,6 +96,8 @@ def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int
         Records of the data.
     sets : tuple of tuples of int
         What the intruder may know, as `sets_known` gives it.
+    workers : int, optional
+        Plans that run at once; as many as there are cores, unless said.
 
     Returns
     -------
@@ -99,7 +108,8 @@ def seconds(plans: Sequence[Plan], measured: Sequence[Sequence[Outcome]], n: int
     if not known:
         return math.nan
     mean = sum(known) / len(known)
-    return sum(cost.get(_cell(plan), mean) for plan in plans) / min(os.cpu_count() or 1, max(1, len(plans)))
+    at_once = min(workers or os.cpu_count() or 1, max(1, len(plans)))
+    return sum(cost.get(_cell(plan), mean) for plan in plans) / at_once
 
 
 def sets_known(data: Microdata, knowledge: Knowledge) -> Sets:

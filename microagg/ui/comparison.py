@@ -88,7 +88,7 @@ def _status(request: Request, count: str) -> None:
         args=(JOB, request),
         disabled=not missing,
         width="stretch",
-        help="Runs on all cores beside the page. What is done is kept, also when you cancel.",
+        help="Runs in processes beside the page. What is done is kept, also when you cancel.",
     )
 
 

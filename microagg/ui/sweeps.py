@@ -7,7 +7,6 @@ again, and in whatever grid, finds it. `session.Memory` bounds them all.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -141,8 +140,5 @@ def forecast(name: str, request: Request) -> float | None:
             st.session_state[f"wanted-{name}"] = wanted
             start(name, *quick, after=warm.start())
         return None
-    plans = request.missing().plans
-    on_all_cores = min(os.cpu_count() or 1, max(1, len(plans)))
-    at_once = min(POOL.share, max(1, len(plans)))
-    sets = sets_known(data, request.knowledge)
-    return seconds(plans, [part.known() for part in quick], len(data), sets) * on_all_cores / at_once
+    measured, sets = [part.known() for part in quick], sets_known(data, request.knowledge)
+    return seconds(request.missing().plans, measured, len(data), sets, workers=POOL.share)
