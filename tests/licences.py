@@ -20,7 +20,7 @@ def licence(name: str) -> str:
     """The expression where there is one, else the short text, else the classifier."""
     declared = metadata(name)
     classifiers = [c.rpartition(" :: ")[2] for c in declared.get_all("Classifier", []) if "License" in c]
-    text = declared["License-Expression"] or declared["License"] or ""
+    text = declared.get("License-Expression") or declared.get("License") or ""
     return text if text and len(text) < 80 and "\n" not in text else ", ".join(classifiers)
 
 
