@@ -41,6 +41,7 @@ class Job(Generic[Piece]):
         self._stop = threading.Event()
         self._pieces: list[Piece] = []
         self._taken = 0
+        self._seen = False
         self._fault: list[Exception] = []
         self._thread = threading.Thread(
             target=_run, args=(work, self._stop, self._pieces, self._fault), daemon=True
@@ -59,6 +60,11 @@ class Job(Generic[Piece]):
         return self._stop.is_set() and self.done < self.total
 
     @property
+    def unseen(self) -> bool:
+        """Whether it has ended since its pieces were last taken, so that what was drawn of it may be old."""
+        return not self.running and not self._seen
+
+    @property
     def done(self) -> int:
         """How many pieces there are so far."""
         return len(self._pieces)
@@ -71,6 +77,7 @@ class Job(Generic[Piece]):
         Exception
             Whatever ended the work, if it was not its end.
         """
+        self._seen = not self.running
         if self._fault:
             raise self._fault[0]
         fresh = self._pieces[self._taken :]
@@ -110,6 +117,8 @@ def watch(
 ) -> None:
     """Draw now and, while a job runs, again and again; when one ends the whole page runs once more.
 
+    It may have ended before this is called, but after the page had looked at it: then too.
+
     Parameters
     ----------
     jobs : callable
@@ -125,7 +134,8 @@ def watch(
     @st.fragment(run_every=every if before else None, key=key)
     def look() -> None:
         draw()
-        if _count(jobs()) != before:
+        now = jobs()
+        if _count(now) != before or any(job is not None and job.unseen for job in now):
             st.rerun()
 
     look()

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from microagg.ui.jobs import Job
 
@@ -80,3 +81,31 @@ def test_the_time_left_follows_the_pace():
     until(lambda: job.done >= 5)
     assert job.left > 0
     job.cancel()
+
+
+def test_the_page_runs_again_where_a_job_ended_after_the_page_had_looked_at_it():
+    def page() -> None:
+        import threading
+
+        import streamlit as st
+
+        from microagg.ui import jobs
+
+        held = st.session_state.get("job")
+        if held is None:
+            looked = threading.Event()
+
+            def work(_stop: threading.Event):
+                looked.wait(20)
+                yield 7
+
+            held = st.session_state.job = jobs.Job(work, 1)
+            st.session_state.found = held.take()
+            looked.set()
+            held.wait(20)
+        else:
+            st.session_state.found += held.take()
+        st.text(f"found {st.session_state.found}")
+        jobs.watch(lambda: [held], lambda: None, "watch")
+
+    assert [text.value for text in AppTest.from_function(page).run().text] == ["found [7]"]
