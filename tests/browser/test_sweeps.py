@@ -70,6 +70,7 @@ def test_a_click_on_a_point_opens_its_plan_in_explore(site, page):
     page.locator(".st-key-compare_start button:visible").click()
     expect(page.get_by_text("all are computed")).to_be_visible()
     drawn = page.locator(".st-key-plan-map .js-plotly-plot")
+    expect(drawn).to_have_count(1)
     expect(drawn).to_be_visible()
     time.sleep(1)
     place = drawn.evaluate(
