@@ -87,8 +87,12 @@ def usual_linkage_seconds(records: int, different: int, sets: Sets) -> float:
     6
     """
     whole = linkage_seconds(records, different, sets)
-    sampled = whole > PATIENCE and records > SAMPLE
-    return linkage_seconds(records, min(SAMPLE, different), sets) if sampled else whole
+    return linkage_seconds(records, min(different, SAMPLE), sets) if _too_long(records, whole) else whole
+
+
+def _too_long(records: int, seconds: float) -> bool:
+    """Whether a sample is looked up instead, where nobody asked for all."""
+    return records > SAMPLE and seconds > PATIENCE
 
 
 def whom_to_look_up(
@@ -131,7 +135,7 @@ def whom_to_look_up(
     microagg.errors.PlanError: Looking up 200,000 different records under 5,000 sets of known attributes ...
     """
     seconds = agreement_seconds if probabilistic else linkage_seconds
-    sample = not exact and records > SAMPLE and seconds(records, different, sets) > PATIENCE
+    sample = not exact and _too_long(records, seconds(records, different, sets))
     looked_up = min(different, SAMPLE) if sample else different
     needed = seconds(records, looked_up, sets) if sets else 0.0
     if needed > MOST_SECONDS:
