@@ -230,6 +230,22 @@ class Plan:
         return Plan.from_json, (self.to_json(),)
 
 
+def value_from(text: str) -> str | int | float:
+    """Read a value that was typed: a number where it reads as one, else the text.
+
+    Examples
+    --------
+    >>> value_from("-999"), value_from("98.5"), value_from("none")
+    (-999, 98.5, 'none')
+    """
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
 def _is_count(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 

@@ -8,6 +8,7 @@ import typer
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
+from microagg.plan import value_from
 
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[
@@ -71,7 +72,7 @@ def listed_options(pairs: list[str]) -> dict[str, str | int | float]:
         name, equals, value = pair.partition("=")
         if not equals:
             raise PlanError(f"--option {pair!r} must be NAME=VALUE.")
-        chosen[name.strip()] = number(value.strip())
+        chosen[name.strip()] = value_from(value.strip())
     return chosen
 
 
@@ -82,7 +83,7 @@ def listed_codes(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
         name, equals, value = pair.rpartition("=")
         if not equals:
             raise PlanError(f"--missing-codes {pair!r} must be COLUMN=VALUE.")
-        codes[name.strip()] = (*codes.get(name.strip(), ()), number(value.strip()))
+        codes[name.strip()] = (*codes.get(name.strip(), ()), value_from(value.strip()))
     return codes
 
 
@@ -93,15 +94,5 @@ def listed_orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
         name, equals, categories = pair.partition("=")
         if not equals or "<" not in categories:
             raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
-        orders[name.strip()] = tuple(number(category.strip()) for category in categories.split("<"))
+        orders[name.strip()] = tuple(value_from(category.strip()) for category in categories.split("<"))
     return orders
-
-
-def number(text: str) -> str | int | float:
-    """A number where it reads as one, else the text."""
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microagg.errors import PlanError
-from microagg.plan import EVERY_COLUMN
+from microagg.plan import EVERY_COLUMN, value_from
 
 if TYPE_CHECKING:
     from microagg.plan import Codes
@@ -58,16 +58,7 @@ def listed(text: str) -> Codes:
     >>> listed("-999, 98.5 none")
     (-999, 98.5, 'none')
     """
-    return tuple(_value(word) for word in text.translate(str.maketrans(",;:", "   ")).split())
-
-
-def _value(text: str) -> str | int | float:
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
+    return tuple(value_from(word) for word in text.translate(str.maketrans(",;:", "   ")).split())
 
 
 def categories(data: Microdata, column: str) -> list[str | int | float]:
