@@ -6,9 +6,7 @@ from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, link
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel = st.container()
+panel = chooser.sidebar()
 
 with shown.trouble():
     data = chooser.chosen(panel)

@@ -1,14 +1,10 @@
 """Compare: many plans at once, and which one to take."""
 
-import streamlit as st
-
 from microagg.ui import chooser, comparison, frame, grid, shown, wishes
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel = st.container()
+panel = chooser.sidebar()
 
 with shown.trouble():
     data = chooser.chosen(panel)

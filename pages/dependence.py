@@ -6,9 +6,7 @@ from microagg.ui import along, chooser, curves, frame, shown
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel = st.container()
+panel = chooser.sidebar()
 
 with shown.trouble():
     data = chooser.chosen(panel)

@@ -22,9 +22,7 @@ from microagg.ui import (
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel, buttons = st.container(), st.container()
+panel, buttons = chooser.sidebar(), st.sidebar.container()
 
 saved, view, unfinished = None, None, False
 with shown.trouble():

@@ -18,9 +18,7 @@ from microagg.ui import (
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel = st.container()
+panel = chooser.sidebar()
 
 with shown.trouble():
     data = chooser.chosen(panel)

@@ -7,9 +7,7 @@ from microagg.ui import calls, chooser, frame, models, records, session, shown, 
 
 frame.enter(__file__)
 
-with st.sidebar:
-    chooser.select()
-    panel = st.container()
+panel = chooser.sidebar()
 
 with shown.trouble():
     data = chooser.chosen(panel)

@@ -30,6 +30,13 @@ def select(label: str = "Data set", key: str = "data") -> None:
     st.selectbox(label, names, key=key, format_func=_title, on_change=_choose, args=(key,))
 
 
+def sidebar() -> DeltaGenerator:
+    """Draw the list of data sets in the sidebar, and give the place below it for the page's controls."""
+    with st.sidebar:
+        select()
+        return st.container()
+
+
 def _title(name: str) -> str:
     if name.startswith(UPLOADED):
         return f"{name.removeprefix(UPLOADED)} (your file)"
