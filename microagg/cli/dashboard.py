@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -19,13 +20,11 @@ def open_dashboard(
     ] = "",
 ) -> None:
     """Open the dashboard; further arguments go to Streamlit, such as --server.port 8600."""
-    from streamlit.web import cli as streamlit  # noqa: TID251 - the core works without it
-
     if result:
         opened_result(result)  # refused here, not on the page
         os.environ[RESULT] = str(Path(result).resolve())
     sys.argv = ["streamlit", "run", str(_entry()), *context.args]
-    raise SystemExit(streamlit.main())
+    runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
 
 
 def _entry() -> Path:
