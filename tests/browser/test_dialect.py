@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from tests.browser.served import ROOT
+from tests.browser.saving import by_command, saved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -28,20 +26,12 @@ def test_a_file_is_saved_in_the_dialect_it_came_in_and_as_the_command_line_would
     expect(page.get_by_text(read)).to_be_visible()
     page.get_by_role("button", name="Explore").click()
     expect(page.get_by_text("k′ kept of 5", exact=True)).to_be_visible()
-    saved = {}
-    for what in ("file", "plan"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save {what}", exact=True).click()
-        saved[what] = tmp_path / download.value.suggested_filename
-        download.value.save_as(saved[what])
+    file, plan = saved(page, "Save file", tmp_path), saved(page, "Save plan", tmp_path)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
-    text = saved["file"].read_bytes().decode("cp1252")
+    text = file.read_bytes().decode("cp1252")
     assert text.startswith("Año;Pueblo;Renta\r\n")
     assert ";Mañé;" in text
     assert "," in text.splitlines()[1]
 
-    out = tmp_path / "out.csv"
-    command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect", str(original)]
-    subprocess.run([*command, "--plan", str(saved["plan"]), "--out", str(out)], check=True, cwd=ROOT)
-    assert saved["file"].read_bytes() == out.read_bytes()
+    assert file.read_bytes() == by_command(original, plan, tmp_path)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.served import ROOT
+from tests.browser.saving import by_command, saved
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -79,19 +77,12 @@ def test_an_uploaded_file_is_protected_and_saved_as_the_command_line_would(site,
     ready(page, 5)
     page.locator(".st-key-k input[type=range]").press("ArrowRight")
     ready(page, 6)
-    saved = {}
-    for what in ("file", "plan"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save {what}", exact=True).click()
-        saved[what] = tmp_path / download.value.suggested_filename
-        download.value.save_as(saved[what])
+    file, plan = saved(page, "Save file", tmp_path), saved(page, "Save plan", tmp_path)
     no_traceback(page)
 
-    out = tmp_path / "out.csv"
-    command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect", str(original)]
-    subprocess.run([*command, "--plan", str(saved["plan"]), "--out", str(out)], check=True, cwd=ROOT)
-    assert saved["file"].read_bytes() == out.read_bytes()
-    assert b"Person" not in out.read_bytes()
+    made = by_command(original, plan, tmp_path)
+    assert file.read_bytes() == made
+    assert b"Person" not in made
 
     hosts = {urlsplit(url).hostname for url in asked if not url.startswith(("data:", "blob:"))}
     assert hosts == {"localhost"}

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import time
 from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.saving import by_command, saved
 from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
@@ -56,17 +55,6 @@ def test_the_loss_falls_stop_keeps_the_best_and_the_saved_plan_gives_the_saved_f
     assert f"{loss(page):.2f} %" in shown.inner_text()
     assert loss(page) < short
 
-    saved = {}
-    for what in ("file", "plan"):
-        with page.expect_download() as download:
-            page.get_by_role("button", name=f"Save {what}", exact=True).click()
-        saved[what] = tmp_path / download.value.suggested_filename
-        download.value.save_as(saved[what])
-    out = tmp_path / "out.csv"
-    command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect"]
-    original = ROOT / "datasets" / "tarragona.csv"
-    subprocess.run(
-        [*command, str(original), "--plan", str(saved["plan"]), "--out", str(out)], check=True, cwd=ROOT
-    )
-    assert saved["file"].read_bytes() == out.read_bytes()
+    file, plan = saved(page, "Save file", tmp_path), saved(page, "Save plan", tmp_path)
+    assert file.read_bytes() == by_command(ROOT / "datasets" / "tarragona.csv", plan, tmp_path)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)

@@ -8,20 +8,11 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
+from tests.browser.saving import by_command, saved
 from tests.browser.served import ROOT
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from playwright.sync_api import Page
-
-
-def saved(page: Page, what: str, folder: Path) -> Path:
-    with page.expect_download() as download:
-        page.get_by_role("button", name=what, exact=True).click()
-    target = folder / download.value.suggested_filename
-    download.value.save_as(target)
-    return target
 
 
 def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tmp_path: Path) -> None:
@@ -47,10 +38,7 @@ def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tm
     assert {url for url in asked if not url.startswith("data:")} == {one.as_uri() for one in reports}
     assert trouble == []
 
-    out = tmp_path / "again.csv"
-    command = [sys.executable, "-c", "from microagg.cli import main; main()", "protect", "survey"]
-    subprocess.run([*command, "--plan", str(plan), "--out", str(out)], check=True, cwd=ROOT)
-    assert out.read_bytes() == file.read_bytes()
+    assert by_command("survey", plan, tmp_path) == file.read_bytes()
     again = [sys.executable, str(script), "survey", str(tmp_path / "third.csv")]
     subprocess.run(again, check=True, cwd=ROOT, env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin"})
     assert (tmp_path / "third.csv").read_bytes() == file.read_bytes()
