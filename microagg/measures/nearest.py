@@ -15,32 +15,9 @@ import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.measures.threads import in_threads
+from microagg.selection import select
 
 LEAF = 16
-
-
-@compiled
-def _split(values: FloatArray, order: IntArray, start: int, stop: int, middle: int) -> None:
-    """Reorder ``order[start:stop]`` so that no value before ``middle`` exceeds one after it (quickselect)."""
-    low, high = start, stop - 1
-    while low < high:
-        pivot = values[order[(low + high) // 2]]
-        i, j = low, high
-        while i <= j:
-            while values[order[i]] < pivot:
-                i += 1
-            while values[order[j]] > pivot:
-                j -= 1
-            if i <= j:
-                order[i], order[j] = order[j], order[i]
-                i += 1
-                j -= 1
-        if middle <= j:
-            high = j
-        elif middle >= i:
-            low = i
-        else:
-            return
 
 
 @compiled
@@ -62,7 +39,7 @@ def _build(candidates: FloatArray, order: IntArray, bounds: IntArray, box: Float
                 widest, width = column, high - low
         if 2 * node + 2 < len(bounds):
             middle = (start + stop) // 2
-            _split(columns[widest], order, start, stop, middle)
+            select(columns[widest][order[start:stop]], order[start:stop], middle - start)
             bounds[2 * node + 1, 0], bounds[2 * node + 1, 1] = start, middle
             bounds[2 * node + 2, 0], bounds[2 * node + 2, 1] = middle, stop
 

@@ -4,8 +4,8 @@ A range of records is cut at the middle of the attribute along which it varies m
 the parts are leaves. Cuts fall on multiples of a power of two leaves, so that consecutive leaves in aligned
 blocks of 2, 4, 8 … are the branches of the tree and nothing but the order has to be stored. O(n log n).
 
-The middle is found by Hoare's selection (`numpy.partition` would not carry the order along in place); the
-variance is taken from 64 records, since it decides about speed only.
+The middle is found by `microagg.selection`; the variance is taken from 64 records, since it decides about
+speed only.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.selection import select
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -71,7 +72,7 @@ def _split(
         widest = _widest(points, order[low:high])
         for i in range(low, high):
             values[i] = points[order[i], widest]
-        _select(values[low:high], order[low:high], half * size)
+        select(values[low:high], order[low:high], half * size)
         work += high - low
         ranges[at + 1] = begin + half
         ranges[at + 2], ranges[at + 3] = begin + half, end
@@ -97,29 +98,3 @@ def _widest(points: FloatArray, order: IntArray) -> int:
             largest = spread
             widest = j
     return widest
-
-
-@compiled
-def _select(values: FloatArray, order: IntArray, target: int) -> None:
-    """Bring the ``target`` smallest values to the front, ``order`` along with them."""
-    left, right = 0, values.size - 1
-    while left < right:
-        a, b, c = values[left], values[(left + right) // 2], values[right]
-        pivot = max(min(a, b), min(max(a, b), c))
-        i, j = left, right
-        while i <= j:
-            while values[i] < pivot:
-                i += 1
-            while pivot < values[j]:
-                j -= 1
-            if i <= j:
-                values[i], values[j] = values[j], values[i]
-                order[i], order[j] = order[j], order[i]
-                i += 1
-                j -= 1
-        if target <= j:
-            right = j
-        elif target >= i:
-            left = i
-        else:
-            return
