@@ -2,12 +2,20 @@
 
 Dask itself runs the tasks of a worker that died again on another one; what reaches us is a scheduler that is
 gone, workers that die again and again (mostly for want of memory), or a task that failed by itself.
+
+One case Dask leaves standing. Its scheduler hands out queued tasks when a task finishes or a worker joins
+(`stimulus_queue_slots_maybe_opened`), and not when a worker dies: where the remaining workers have nothing
+left to finish at that moment and nobody joins, tasks stay queued for ever. While we wait, a trivial task
+every few seconds finishes on a worker that is left, and the queue moves.
 """
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+import threading
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
+
+from dask.base import get_scheduler
 
 from microagg.distributed.written import reason
 from microagg.errors import MicroaggError
@@ -19,6 +27,12 @@ WORKERS = 2
 MEMORY = "3GiB"
 PATIENCE = "10s"
 """For a scheduler to answer."""
+
+NUDGE = 2.0
+"""Seconds between two trivial tasks that keep the queue moving."""
+
+THREAD = "microagg-nudge"
+"""Name of the thread that sends them."""
 
 
 @contextmanager
@@ -58,14 +72,15 @@ def cluster(scheduler: str = "", workers: int = WORKERS) -> Iterator[Any]:
 
 @contextmanager
 def told(doing: str) -> Iterator[None]:
-    """Turn what goes wrong on a cluster into one sentence.
+    """Wait for work on a cluster: keep its queue moving, and turn what goes wrong there into one sentence.
 
     Raises
     ------
     MicroaggError
     """
     try:
-        yield
+        with _nudged():
+            yield
     except MicroaggError:
         raise
     except Exception as error:
@@ -79,3 +94,29 @@ def told(doing: str) -> Iterator[None]:
         else:
             raise
         raise MicroaggError(f"{doing} failed, and nothing is left behind: {why}.") from None
+
+
+@contextmanager
+def _nudged() -> Iterator[None]:
+    """Give the cluster that Dask would use now, if it would, a trivial task every `NUDGE` seconds."""
+    submit = getattr(getattr(get_scheduler(), "__self__", None), "submit", None)
+    if submit is None:
+        yield
+        return
+    over = threading.Event()
+
+    def nudge() -> None:
+        task = None
+        while not over.wait(NUDGE):
+            # Whoever waits hears what is wrong; a task whose future is dropped would be dropped with it.
+            with suppress(Exception):
+                task = submit(int, pure=False)
+        del task
+
+    thread = threading.Thread(target=nudge, name=THREAD, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()

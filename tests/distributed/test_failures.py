@@ -8,6 +8,7 @@ import signal
 import sys
 import threading
 import time
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -15,6 +16,7 @@ import dask.dataframe as dd
 import pandas as pd
 import pytest
 from distributed import Client, LocalCluster
+from distributed.deploy.subprocess import SubprocessCluster
 from fsspec.implementations.local import LocalFileSystem
 
 import microagg as ma
@@ -28,7 +30,8 @@ from tests.distributed.test_parts import lognormal
 from tests.test_cli import run
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
+    from contextlib import AbstractContextManager
     from pathlib import Path
 
 PLAN = ma.Plan(k=5)
@@ -43,17 +46,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.fixture(scope="module")
-def two_workers() -> Iterator[Client]:
-    """Worker processes; the threads of the other tests make way for them."""
-    with (
-        dask.config.set({"distributed.worker.daemon": False, "distributed.scheduler.allowed-failures": 3}),
-        LocalCluster(
-            n_workers=2, threads_per_worker=1, memory_limit="2GiB", dashboard_address="127.0.0.1:0"
-        ) as local,
-        Client(local, set_as_default=False) as client,
-    ):
-        yield client
+@contextmanager
+def replaced() -> Iterator[Any]:
+    """Two workers, each of which is started again when it dies."""
+    with LocalCluster(
+        n_workers=2, threads_per_worker=1, memory_limit="2GiB", dashboard_address="127.0.0.1:0"
+    ) as local:
+        yield local
+
+
+@contextmanager
+def alone() -> Iterator[Any]:
+    """Two workers that nobody starts again."""
+    with SubprocessCluster(
+        n_workers=2,
+        threads_per_worker=1,
+        worker_class="distributed.Worker",
+        worker_kwargs={"dashboard": False},
+        dashboard_address=None,
+    ) as apart:
+        yield apart
 
 
 def _wait_for(place: Path, pattern: str) -> None:
@@ -68,25 +80,58 @@ def written(folder: Path, out: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in sorted(out.iterdir())}
 
 
-@pytest.mark.nightly  # once in some dozens of runs the cluster neither goes on nor gives up
-def test_a_killed_worker_changes_no_byte(folder: Path, tmp_path: Path, two_workers: Client) -> None:
+@pytest.mark.parametrize("workers", [replaced, alone])
+def test_a_killed_worker_changes_no_byte(
+    workers: Callable[[], AbstractContextManager[Any]], folder: Path, tmp_path: Path
+) -> None:
     before = written(folder, tmp_path / "threads")
-    pids = two_workers.run(os.getpid)
-    killed = threading.Event()
+    files = sum(name.startswith("part-") for name in before)
+    there: list[int] = []
+    with workers() as local, Client(local) as client, dask.config.set(scheduler="distributed"):
+        client.wait_for_workers(2, timeout=30)
+        pids = client.run(os.getpid)
 
-    def kill_one_once_files_appear() -> None:
-        _wait_for(tmp_path, ".killed.*/part-*")
-        os.kill(next(iter(pids.values())), signal.SIGKILL)
-        killed.set()
+        def kill_one_once_files_appear() -> None:
+            _wait_for(tmp_path, ".killed.*/part-*")
+            os.kill(next(iter(pids.values())), signal.SIGKILL)
+            there.append(len(list(tmp_path.glob(".killed.*/part-*"))))
 
-    killer = threading.Thread(target=kill_one_once_files_appear)
-    killer.start()
-    with dask.config.set(scheduler=two_workers.get):
+        killer = threading.Thread(target=kill_one_once_files_appear)
+        killer.start()
         after = written(folder, tmp_path / "killed")
-    killer.join()
-    assert killed.is_set()
-    assert set(two_workers.run(os.getpid).values()) != set(pids.values())
+        killer.join()
+        assert pids.keys() - client.scheduler_info()["workers"].keys() == {next(iter(pids))}
+    assert 0 < there[0] < files
     assert after == before
+
+
+def test_a_cluster_that_is_waited_for_is_given_trivial_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask hands out what a dead worker leaves when a task finishes, and not before."""
+    monkeypatch.setattr(clusters, "NUDGE", 0.01)
+
+    def finished(dask_scheduler: Any) -> int:
+        prefix = dask_scheduler.task_prefixes.get("int")
+        return prefix.state_counts["memory"] if prefix else 0
+
+    with (
+        LocalCluster(
+            n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
+        ) as local,
+        Client(local) as client,
+        dask.config.set(scheduler="distributed"),
+    ):
+        ends = time.monotonic() + 30
+        with clusters.told("Waiting"):
+            while (given := client.run_on_scheduler(finished)) < 3 and time.monotonic() < ends:
+                time.sleep(0.01)
+    assert given >= 3
+    assert not [thread for thread in threading.enumerate() if thread.name == clusters.THREAD]
+
+
+def test_threads_of_this_process_are_given_none() -> None:
+    before = threading.active_count()
+    with clusters.told("Waiting"):
+        assert threading.active_count() == before
 
 
 def full(*_: Any, **__: Any) -> None:
