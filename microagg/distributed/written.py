@@ -44,12 +44,13 @@ class Destination:
         try:
             self.system, place = url_to_fs(url)
             self.place = place.rstrip("/")
+            self.system.invalidate_cache()
             if self.system.exists(self.place):
                 raise DataError(f"{url} exists; choose another name for the result, or remove it.")
             self.local = isinstance(self.system, LocalFileSystem)
             above, _, name = self.place.rpartition("/")
             self.work = f"{above}/.{name}.{secrets.token_hex(4)}" if self.local else self.place
-            self.system.makedirs(self.work)
+            self.system.mkdir(self.work, create_parents=self.local)  # elsewhere that may be a new bucket
         except (OSError, ImportError, ValueError) as error:
             if isinstance(error, DataError):
                 raise
@@ -70,7 +71,8 @@ class Destination:
             self.system.mv(self.work, self.place, recursive=True)
 
     def discard(self) -> None:
-        """Remove what was written."""
+        """Remove what was written, also by other processes, of which a listing kept here knows nothing."""
+        self.system.invalidate_cache()
         if self.system.exists(self.work):
             self.system.rm(self.work, recursive=True)
 

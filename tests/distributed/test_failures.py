@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import dask
 import dask.dataframe as dd
@@ -18,10 +18,12 @@ import pytest
 from distributed import Client, LocalCluster
 from distributed.deploy.subprocess import SubprocessCluster
 from fsspec.implementations.local import LocalFileSystem
+from fsspec.implementations.memory import MemoryFileSystem
 
 import microagg as ma
 from microagg.distributed import cluster as clusters
 from microagg.distributed import release as releasing
+from microagg.distributed import written as writing
 from microagg.distributed.cluster import cluster
 from microagg.distributed.engine import protect_lazily
 from microagg.distributed.folder import opened_result
@@ -206,6 +208,27 @@ def test_a_remote_folder_is_marked_when_it_is_whole(folder: Path) -> None:
     system = Destination("memory://results/two").system
     names = {path.rpartition("/")[2] for path in system.ls("/results/one", detail=False)}
     assert names == {"part-00000.parquet", "_plan.json", "_measures.json", "_SUCCESS"}
+
+
+class Remembering(MemoryFileSystem):
+    """Like S3's client, it answers from the listing it kept until it is told to look again."""
+
+    kept: ClassVar[dict[str, bool]] = {}
+
+    def exists(self, path: str, **_: Any) -> bool:
+        return self.kept.setdefault(path, super().exists(path))
+
+    def invalidate_cache(self, path: str | None = None) -> None:
+        del path
+        self.kept.clear()
+
+
+def test_what_workers_wrote_is_removed_from_where_listings_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writing, "url_to_fs", lambda url: (Remembering(), url))
+    folder = Destination("/kept/result")
+    MemoryFileSystem().pipe_file(folder.path("part-00000.parquet"), b"from another process")
+    folder.discard()
+    assert not MemoryFileSystem().exists("/kept/result")
 
 
 def test_the_command_protects_a_folder(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture) -> None:
