@@ -2,8 +2,8 @@
 
 Kernels are cached on disk (nobody waits twice for the compiler) and release the interpreter lock (sweeps
 run them in threads). Two things are left out on purpose: fast math, because re-association changes
-which of two tied records is nearer, and ``parallel=True``, because cached parallel kernels have been seen
-to crash when loaded by another module.
+which of two tied records is nearer (where a kernel only filters, its harmless part is let in), and
+``parallel=True``, because cached parallel kernels have been seen to crash when loaded by another module.
 """
 
 from __future__ import annotations
@@ -37,3 +37,14 @@ def compiled(function: _Function) -> _Function:
         The same signature, compiled.
     """
     return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+
+
+def approximate(function: _Function) -> _Function:
+    """Compile a kernel that only filters: multiplications and additions may be fused, and NaN never occurs.
+
+    Parameters and result as for `compiled`.
+    """
+    harmless = {"contract", "nnan", "nsz"}
+    return cast(
+        "_Function", numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=harmless)(function)
+    )

@@ -3,8 +3,7 @@
 They are plain on purpose. Each loop runs over rows sliced beforehand (an index like ``a[j, s + t]`` is not
 vectorised), up to the size of an array (a loop of constant length is unrolled instead); distances are
 accumulated row by row in the order of the attributes; and arrays, not a tuple of them, are handed over, which
-would cost more than the loop. A dead lane holds NaN, an absent box runs from +∞ to −∞: they lose every
-comparison.
+would cost more than the loop. An absent box runs from +∞ to −∞ and loses every comparison.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microagg.compiled import IntArray, compiled
+from microagg.compiled import IntArray, approximate, compiled
 
 Small: TypeAlias = NDArray[np.float32]
 
@@ -28,7 +27,7 @@ MU = (np.float32(0.75), np.float32(0.125))
 attributes, of which each μ suits one."""
 
 
-@compiled
+@approximate
 def extremes(lows: Small, highs: Small) -> tuple[np.float32, np.float32]:
     """Least of the lows and largest of the highs."""
     least, largest = INFINITE, -INFINITE
@@ -40,23 +39,7 @@ def extremes(lows: Small, highs: Small) -> tuple[np.float32, np.float32]:
     return least, largest
 
 
-@compiled
-def hits(leaves: Small, at: int, point: Small, sign: np.float32, edge: np.float32, squared: Small) -> int:
-    """Squared distances of a leaf's records from the point; how many of the keys are within the edge."""
-    squared[:] = ZERO
-    for j in range(point.size):
-        row = leaves[at, j]
-        value = point[j]
-        for i in range(squared.size):
-            gap = row[i] - value
-            squared[i] += gap * gap
-    count = 0
-    for i in range(squared.size):
-        count += sign * squared[i] <= edge
-    return count
-
-
-@compiled
+@approximate
 def nearest_bounds(low: Small, high: Small, block: int, point: Small, bound: Small) -> None:
     """Squared distances from the point to the children's boxes."""
     bound[:] = ZERO
@@ -69,7 +52,7 @@ def nearest_bounds(low: Small, high: Small, block: int, point: Small, bound: Sma
             bound[i] += gap * gap
 
 
-@compiled
+@approximate
 def farthest_bounds(
     low: Small, high: Small, block: int, mirrored: Small, terms: Small, other: Small, bound: Small
 ) -> None:

@@ -20,7 +20,8 @@ import numpy as np
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.methods import exact_sum
 from microagg.methods.mdav import group_the_rest
-from microagg.methods.mdav_tree import VISITS, Tree, farthest_from_centre, replant, search, take_out
+from microagg.methods.mdav_tree import farthest_from_centre, replant, search, take_out
+from microagg.methods.search_tree import VISITS, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable
