@@ -99,7 +99,7 @@ def protect(
     task = prepare(data, plan)
     if task.method.kind == "values":
         groups: tuple[Partition, ...] = ()
-        values = task.method.solve(task.matrix, plan.k)
+        values = task.method.solve(task.matrix, plan.k, progress=progress)
         released = dict(zip(task.columns, values.T, strict=True))
     else:
         Y = np.empty((len(task.data), 0))

@@ -92,7 +92,7 @@ class Method:
         ``summary`` is one line for the page.
     solve : callable
         ``solve(points, k, **options, **inputs)`` → (n,) labels; with ``kind="values"``,
-        ``solve(values, k)`` → (n, p) protected values.
+        ``solve(values, k, progress=…)`` → (n, p) protected values.
     options : tuple of Option
     inputs : tuple of str
         Further keywords the solver asks for: "block" (the block's standardised attributes without λ),

@@ -23,6 +23,8 @@ import numpy as np
 from microagg.errors import PlanError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from microagg.compiled import FloatArray, IntArray
 
 
@@ -58,7 +60,7 @@ def _cut(vector: FloatArray, k: int) -> _Parts:
     return _Parts(part, low, high - low)
 
 
-def mic1d(values: FloatArray, k: int) -> FloatArray:
+def mic1d(values: FloatArray, k: int, *, progress: Callable[[float], None] | None = None) -> FloatArray:
     """Protect a file by Mic1D-k.
 
     Parameters
@@ -66,6 +68,8 @@ def mic1d(values: FloatArray, k: int) -> FloatArray:
     values : (n, p) float64, original units, finite
     k : int
         Values, not records, per part; 2 ≤ k ≤ n·p.
+    progress : callable, optional
+        Called with the share done, 0…1, between the steps.
 
     Returns
     -------
@@ -86,8 +90,13 @@ def mic1d(values: FloatArray, k: int) -> FloatArray:
             f"Mic1D counts values: k must lie between 2 and {values.size} (records × attributes), not {k}."
         )
     vector = values.ravel()
+    report = progress or (lambda _: None)
     first = _cut(vector, k)
+    report(0.35)
     normalised = first.normalise(vector)
+    report(0.5)
     second = _cut(normalised, k)
+    report(0.85)
     mixed = second.means(second.normalise(normalised))
+    report(0.95)
     return first.restore(second.restore(mixed)).reshape(values.shape)

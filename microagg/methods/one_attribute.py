@@ -18,11 +18,18 @@ from microagg.methods.fixed import cut_every
 from microagg.methods.optimal import partition_order
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from microagg.compiled import FloatArray, IntArray
 
 
 def one_attribute(
-    points: FloatArray, k: int, *, block: FloatArray, partition: Literal["optimal", "fixed"] = "optimal"
+    points: FloatArray,
+    k: int,
+    *,
+    block: FloatArray,
+    partition: Literal["optimal", "fixed"] = "optimal",
+    progress: Callable[[float], None] | None = None,
 ) -> IntArray:
     """Partition by one attribute.
 
@@ -34,6 +41,8 @@ def one_attribute(
     block : (n, 1) float64
         The attribute, standardised.
     partition : {"optimal", "fixed"}
+    progress : callable, optional
+        Called with the share done, 0…1.
 
     Returns
     -------
@@ -46,4 +55,6 @@ def one_attribute(
     [0, 1, 0, 1, 1]
     """
     order = np.argsort(block[:, 0], kind="stable")
-    return cut_every(order, k) if partition == "fixed" else partition_order(order, points, k)
+    if partition == "fixed":
+        return cut_every(order, k)
+    return partition_order(order, points, k, progress=progress)

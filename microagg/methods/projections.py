@@ -26,6 +26,8 @@ from microagg.methods.optimal import partition_order
 from microagg.scaling import min_max, ranks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from microagg.compiled import FloatArray, IntArray
 
 Cost = Literal["attributes", "projected"]
@@ -104,7 +106,13 @@ def sum_of_zscores(
     return combine(points, weights)
 
 
-def partition_axis(points: FloatArray, axis: FloatArray, k: int, cost: Cost) -> IntArray:
+def partition_axis(
+    points: FloatArray,
+    axis: FloatArray,
+    k: int,
+    cost: Cost,
+    progress: Callable[[float], None] | None = None,
+) -> IntArray:
     """Sort by the axis and cut that order optimally.
 
     Parameters
@@ -113,16 +121,24 @@ def partition_axis(points: FloatArray, axis: FloatArray, k: int, cost: Cost) -> 
     axis : (n,) float64
     k : int
     cost : {"attributes", "projected"}
+    progress : callable, optional
+        Called with the share done, 0…1.
 
     Returns
     -------
     (n,) int64 labels
     """
     order = np.argsort(axis, kind="stable")
-    return partition_order(order, points if cost == "attributes" else axis, k)
+    return partition_order(order, points if cost == "attributes" else axis, k, progress=progress)
 
 
-def pcp(points: FloatArray, k: int, *, cost: Cost = "attributes") -> IntArray:
+def pcp(
+    points: FloatArray,
+    k: int,
+    *,
+    cost: Cost = "attributes",
+    progress: Callable[[float], None] | None = None,
+) -> IntArray:
     """First principal component + optimal partition.
 
     Parameters
@@ -130,6 +146,8 @@ def pcp(points: FloatArray, k: int, *, cost: Cost = "attributes") -> IntArray:
     points : (n, d) float64, standardised
     k : int
     cost : {"attributes", "projected"}
+    progress : callable, optional
+        Called with the share done, 0…1.
 
     Returns
     -------
@@ -140,7 +158,7 @@ def pcp(points: FloatArray, k: int, *, cost: Cost = "attributes") -> IntArray:
     >>> pcp(np.array([[-1.0, -1], [1, 1], [-1.1, -0.9], [1.1, 0.9]]), 2).tolist()
     [0, 1, 0, 1]
     """
-    return partition_axis(points, first_component(points), k, cost)
+    return partition_axis(points, first_component(points), k, cost, progress)
 
 
 def zscores(
@@ -150,9 +168,10 @@ def zscores(
     spreads: FloatArray | None = None,
     cost: Cost = "attributes",
     divisor: Divisor = "standard deviation",
+    progress: Callable[[float], None] | None = None,
 ) -> IntArray:
     """Sum of z-scores + optimal partition; parameters as for `pcp` and `sum_of_zscores`."""
-    return partition_axis(points, sum_of_zscores(points, spreads, divisor), k, cost)
+    return partition_axis(points, sum_of_zscores(points, spreads, divisor), k, cost, progress)
 
 
 def aggregated(
@@ -166,6 +185,7 @@ def aggregated(
     quantifier: str = "identity",
     exponent: float = 2.0,
     measure: str = "",
+    progress: Callable[[float], None] | None = None,
 ) -> IntArray:
     """Aggregation function + optimal partition (Modeling Projections §3.2).
 
@@ -185,6 +205,8 @@ def aggregated(
     measure : str
         For Sugeno and Choquet on up to four attributes: the 2^b measures, separated by blanks, in the order
         of `microagg.methods.aggregation.measure_table`; empty: take the quantifier.
+    progress : callable, optional
+        Called with the share done, 0…1.
 
     Returns
     -------
@@ -201,4 +223,4 @@ def aggregated(
     except ValueError:
         raise PlanError(f"The measure {measure!r} must be numbers separated by blanks, one a set.") from None
     axis = aggregate(unit, function, quantifier_name=quantifier, exponent=exponent, measure=entries)
-    return partition_axis(points, axis, k, cost)
+    return partition_axis(points, axis, k, cost, progress)
