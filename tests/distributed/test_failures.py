@@ -15,7 +15,7 @@ import dask
 import dask.dataframe as dd
 import pandas as pd
 import pytest
-from distributed import Client, LocalCluster
+from distributed import Client, LocalCluster, wait
 from distributed.deploy.subprocess import SubprocessCluster
 from fsspec.implementations.local import LocalFileSystem
 from fsspec.implementations.memory import MemoryFileSystem
@@ -107,14 +107,9 @@ def test_a_killed_worker_changes_no_byte(
     assert after == before
 
 
-def test_a_cluster_that_is_waited_for_is_given_trivial_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Dask hands out what a dead worker leaves when a task finishes, and not before."""
-    monkeypatch.setattr(clusters, "NUDGE", 0.01)
-
-    def finished(dask_scheduler: Any) -> int:
-        prefix = dask_scheduler.task_prefixes.get("int")
-        return prefix.state_counts["memory"] if prefix else 0
-
+def test_tasks_that_dask_left_in_its_queue_are_done_while_we_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As after the death of a worker: one is idle, tasks are queued, and nothing is about to finish."""
+    monkeypatch.setattr(clusters, "NUDGE", 0.1)
     with (
         LocalCluster(
             n_workers=1, threads_per_worker=1, processes=False, dashboard_address="127.0.0.1:0"
@@ -122,11 +117,16 @@ def test_a_cluster_that_is_waited_for_is_given_trivial_tasks(monkeypatch: pytest
         Client(local) as client,
         dask.config.set(scheduler="distributed"),
     ):
-        ends = time.monotonic() + 30
-        with clusters.told("Waiting"):
-            while (given := client.run_on_scheduler(finished)) < 3 and time.monotonic() < ends:
+        with monkeypatch.context() as blind:
+            blind.setattr(local.scheduler, "stimulus_queue_slots_maybe_opened", lambda **_: None)
+            tasks = client.map(abs, range(8))
+            wait(tasks[:1], timeout=30)
+            while any(client.processing().values()):
                 time.sleep(0.01)
-    assert given >= 3
+        assert local.scheduler.queued
+        with clusters.told("Waiting"):
+            wait(tasks, timeout=30)
+        assert client.gather(tasks) == list(range(8))
     assert not [thread for thread in threading.enumerate() if thread.name == clusters.THREAD]
 
 
