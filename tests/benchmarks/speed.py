@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from microagg.compiled import FloatArray
 
 GOOD, SLOW = "met", "MISSED"
-MOST_IN_TIME = {2: 1_000_000, 5: 1_000_000, 10: 1_000_000, 20: 100_000}
+MOST_IN_TIME = {2: 1_000_000, 5: 1_000_000, 10: 1_000_000, 20: 300_000}
 
 
 def lognormal(n: int, d: int) -> FloatArray:
