@@ -156,9 +156,7 @@ def section_figures(browser: Browser) -> None:
     with served() as address, tempfile.TemporaryDirectory() as folder:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.set_default_timeout(120_000)
-        page.on(
-            "websocket", lambda socket: socket.on("framereceived", lambda frame: sizes.append(len(frame)))
-        )
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda sent: sizes.append(len(sent))))
         open_large(page, address, large_file(Path(folder)))
         for name in ("Explore", "Attack", "Use"):
             sizes.clear()
