@@ -96,19 +96,25 @@ def _table(
 
 def _for_r(frame: pd.DataFrame) -> pd.DataFrame:
     index = pd.RangeIndex(1, len(frame) + 1)
-    labels = (
-        index if isinstance(frame.index, pd.RangeIndex) else pd.Index(frame.index.astype(str), dtype=object)
-    )
+    counted = isinstance(frame.index, pd.RangeIndex)
+    labels = index if counted else pd.Index(frame.index.to_flat_index().astype(str), dtype=object)
     columns = {str(name): _column(frame[name]).set_axis(labels) for name in frame.columns}
     return pd.DataFrame(columns, index=labels)
 
 
 def _column(column: pd.Series[Any]) -> pd.Series[Any]:
-    factor = isinstance(column.dtype, pd.CategoricalDtype) and not column.isna().any()
-    if pd.api.types.is_bool_dtype(column) or pd.api.types.is_float_dtype(column) or factor:
-        return column
+    if isinstance(column.dtype, pd.CategoricalDtype) and not column.isna().any():
+        levels = [str(category) for category in column.cat.categories]  # those of a factor are text
+        if len(set(levels)) == len(levels):
+            return column.cat.rename_categories(levels)
+    plain = isinstance(column.dtype, np.dtype)
+    if pd.api.types.is_bool_dtype(column):
+        return column if plain else column.astype("boolean")
+    if pd.api.types.is_float_dtype(column):
+        return column.astype("float64" if plain else "Float64")
     if pd.api.types.is_integer_dtype(column):
-        largest = column.dropna().abs().max()
+        present = column.dropna()
+        largest = max(abs(int(present.min())), abs(int(present.max()))) if len(present) else 0
         if largest >= 2**53:
             raise DataError(f"Column {column.name!r} has integers of more digits than R holds; save as CSV.")
         return column.astype("Int32" if largest < 2**31 else "float64")
@@ -121,7 +127,7 @@ def _written(function: str, content: Any) -> bytes:
     with nameless() as path:
         try:
             getattr(rdata, function)(path, content, compression="bzip2")
-        except (AssertionError, NotImplementedError, TypeError, ValueError) as error:
+        except ValueError as error:
             kind = type(error).__name__  # its text may quote a cell
             raise DataError(f"R files cannot hold this table ({kind}); save as CSV.") from None
         return path.read_bytes()

@@ -216,6 +216,30 @@ def test_integers_that_a_format_cannot_hold_are_refused(kind):
         table_bytes(pd.DataFrame({"id": [2**53 + 1]}), kind)
 
 
+@pytest.mark.parametrize(
+    ("values", "back"),
+    [
+        (np.array([1.5, 2.0, np.nan], dtype=np.float32), [1.5, 2.0, None]),
+        (pd.array([1.5, None, 2.0], dtype="Float64"), [1.5, None, 2.0]),
+        (pd.array([None, None, None], dtype="Int64"), [None, None, None]),
+        (pd.Categorical([1, 2, 1]), ["1", "2", "1"]),
+        (pd.Categorical(pd.to_datetime(["2024-05-01"] * 3)), ["2024-05-01 00:00:00"] * 3),
+        (pd.Categorical(["a", 1, "a"]), ["a", "1", "a"]),
+        (pd.Categorical(["1", 1, "1"]), ["1", "1", "1"]),
+    ],
+)
+def test_what_r_has_no_type_for_is_written_as_the_nearest_that_it_has(values, back):
+    frame = read_table(table_bytes(pd.DataFrame({"a": values}), "rds"), name="x.rds").frame
+    found = frame["a"].astype(object).where(frame["a"].notna(), None).tolist()
+    assert found == back
+
+
+def test_row_names_of_two_levels_become_one():
+    index = pd.MultiIndex.from_tuples([("x", 1), ("y", 2)])
+    frame = read_table(table_bytes(pd.DataFrame({"a": [1.0, 2.0]}, index=index), "rds"), name="x.rds").frame
+    assert frame.index.tolist() == ["('x', 1)", "('y', 2)"]
+
+
 def test_a_column_name_that_stata_cannot_hold_is_named():
     with pytest.raises(DataError, match=r"Stata files cannot hold this table: .*'two words'"):
         table_bytes(pd.DataFrame({"two words": [1]}), "stata")
