@@ -179,7 +179,9 @@ def _decide(tree: Tree, leaf: int, edge: np.float32) -> float:
 @compiled
 def search(tree: Tree, query: FloatArray, sign: float) -> int:
     """Find the places of the records with the smallest keys; return how many blocks and leaves it took."""
-    _mirror(tree, _aim(tree, query, sign))
+    norm = _aim(tree, query, sign)
+    if sign < 0:
+        _mirror(tree, norm)
     state, low, high, first, codes, grid = tree.state, tree.low, tree.high, tree.first, tree.codes, tree.grid
     stack, waiting, keys, other, bound = tree.stack, tree.waiting, tree.lane[0], tree.lane[1], tree.lane[2]
     stack[0] = low.shape[0] - 1
