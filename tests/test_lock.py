@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from pathlib import Path
 
 from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).parents[1]
 
@@ -16,21 +16,18 @@ def pinned() -> list[Requirement]:
     return [Requirement(line) for line in lines if line and not line.startswith("#")]
 
 
-def named(requirement: Requirement) -> str:
-    return re.sub(r"[-_.]+", "-", requirement.name).lower()
-
-
 def test_every_dependency_is_pinned_to_a_version_that_is_allowed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     pins: dict[str, list[str]] = {}
     for pin in pinned():
         (exact,) = pin.specifier
         assert exact.operator == "=="
-        pins.setdefault(named(pin), []).append(exact.version)
+        pins.setdefault(canonicalize_name(pin.name), []).append(exact.version)
     for text in project["dependencies"]:
         requirement = Requirement(text)
-        assert pins.get(named(requirement)), f"{requirement.name} is not in the lock"
-        assert all(requirement.specifier.contains(version) for version in pins[named(requirement)])
+        name = canonicalize_name(requirement.name)
+        assert pins.get(name), f"{name} is not in the lock"
+        assert all(requirement.specifier.contains(version) for version in pins[name])
 
 
 def test_the_lock_names_no_place_to_download_from() -> None:
