@@ -2,13 +2,13 @@
 
 Kernels are cached on disk (nobody waits twice for the compiler) and release the interpreter lock (sweeps
 run them in threads). Two things are left out on purpose: fast math, because re-association changes
-which of two tied records is nearer (where a kernel only filters, its harmless part is let in), and
+which of two tied records is nearer (`lanes` lets its harmless part in), and
 ``parallel=True``, because cached parallel kernels have been seen to crash when loaded by another module.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 
 import numba
 import numpy as np
@@ -39,12 +39,11 @@ def compiled(function: _Function) -> _Function:
     return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
 
 
-def approximate(function: _Function) -> _Function:
-    """Compile a kernel that only filters: multiplications and additions may be fused, and NaN never occurs.
+def inner(function: _Function) -> _Function:
+    """Compile a small kernel into the kernels that call it.
 
-    Parameters and result as for `compiled`.
+    It allocates no array, so that references to arrays need not be counted: a count is an atomic operation,
+    which costs more than what some of these kernels compute. Parameters and result as for `compiled`.
     """
-    harmless = {"contract", "nnan", "nsz"}
-    return cast(
-        "_Function", numba.njit(cache=True, nogil=True, error_model="numpy", fastmath=harmless)(function)
-    )
+    how: Any = {"forceinline": True, "_nrt": False}
+    return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy", **how)(function))

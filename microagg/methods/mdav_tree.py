@@ -13,11 +13,8 @@ then its distance is computed in float64 from the original values, in the order 
 
 **Search.** One search serves both ends: it keeps the k smallest of key = sign · distance², the nearest
 records for sign +1, the farthest for −1. Depth first, the child with the best bound next, it drops boxes that
-cannot hold a better key. For the nearest the bound is the distance from the query q to the box. For the
-farthest there is, for every μ > 0, the identity |x−q|² = (1+μ)|x|² + (1+1/μ)|q|² − μ|x+q/μ|²; its terms are
-bounded by the child's largest norm and by the distance from −q/μ to its box. μ matters for speed only: a
-large one suits records around a ball, a small one long tails, and of two the tighter bound counts. In a file
-of a million records each leaf is far from the last one read, so the next ones are asked for in advance.
+cannot hold a better key (`boxes` has the bounds). In a file of a million records each leaf is far from the
+last one read, so the next ones are asked for in advance.
 
 **Farthest from the centroid.** The centroid moves little from step to step. Each leaf has a key: the largest
 distance of its records from the centroid at some earlier time, less the path that the centroid had gone by
@@ -34,10 +31,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum, lanes
-from microagg.methods.lanes import LANES, ZERO
-from microagg.methods.leaf_codes import code_keys
+from microagg.compiled import FloatArray, IntArray, compiled, inner
+from microagg.lanes import INFINITE, LANES, ZERO, Small, largest, load, lowest, store, where, within
+from microagg.methods import exact_sum
+from microagg.methods.boxes import HIGH, aim_far, farthest_bounds, nearest_bounds
+from microagg.methods.leaf_codes import code_distances
 from microagg.methods.search_tree import EDGE, PATH, REACH, SCALE, SIGN, SLACK, VISITS, Tree, plant, remove
 from microagg.prefetch import prefetch
 
@@ -111,7 +109,7 @@ def replant(
         del tree  # its memory, before the next one is built
 
 
-@compiled
+@inner
 def _aim(tree: Tree, query: FloatArray, sign: float) -> float:
     """Begin a search: forget the best, scale the query, find the slack; return the query's squared norm."""
     d = query.size
@@ -121,8 +119,7 @@ def _aim(tree: Tree, query: FloatArray, sign: float) -> float:
         y = (query[j] - tree.origin[j]) * tree.state[SCALE]
         tree.point[j] = y
         norm += y * y
-    root = tree.high[tree.high.shape[0] - 1, d]
-    reach = max(norm, np.float64(lanes.extremes(root, root)[1]))
+    reach = max(norm, np.float64(largest(load(tree.box[tree.box.shape[0] - 1, d, HIGH]))))
     tree.state[SIGN] = sign
     tree.state[SLACK] = (d + 16) * 1.2e-7 * np.sqrt(reach) + 1e-20  # the last term for what underflows
     tree.state[REACH] = np.inf if sign > 0 else 0.0
@@ -132,33 +129,32 @@ def _aim(tree: Tree, query: FloatArray, sign: float) -> float:
     return norm
 
 
-@compiled
+@inner
 def _edge(sign: float, distance: float, slack: float) -> np.float32:
     """Largest key of what may be within that distance, or beyond it, given the slack."""
     distance = max(distance + sign * slack, 0.0)
     return np.float32(min(sign * distance * distance * (1 + sign * 1e-6), LARGEST))
 
 
-@compiled
-def _decide(tree: Tree, leaf: int, edge: np.float32) -> float:
-    """Take the records of a leaf that pass the filter among the best, the k nearest or the one farthest.
+@inner
+def _decide(tree: Tree, leaf: int, passed: int) -> float:
+    """Take the records of a leaf that passed the filter among the best, the k nearest or the one farthest.
 
     Returns the best key found in the leaf.
     """
     state, near, keys, ids = tree.state, tree.near, tree.keys, tree.ids
     sign = state[SIGN]
     last = keys.size - 1 if sign > 0 else 0
-    least = np.inf
-    for lane in range(LANES):
-        if not tree.lane[0, lane] <= edge:
-            continue
-        place = leaf * LANES + lane
+    best = np.inf
+    while passed != 0:
+        place = leaf * LANES + lowest(passed)
+        passed &= passed - 1
         key = 0.0
         for j in range(tree.query.size):
             gap = tree.rows[place, j] - tree.query[j]
             key += gap * gap
         key *= sign
-        least = min(least, key)
+        best = min(best, key)
         if key > keys[last] or (key == keys[last] and ids[place] > ids[near[last]]):
             continue
         slot = last
@@ -173,19 +169,19 @@ def _decide(tree: Tree, leaf: int, edge: np.float32) -> float:
         if keys[last] < np.inf:
             state[REACH] = np.sqrt(sign * keys[last]) * state[SCALE]
             state[EDGE] = _edge(sign, state[REACH], state[SLACK])
-    return least
+    return best
 
 
-@compiled
+@inner
 def search(tree: Tree, query: FloatArray, sign: float) -> int:
     """Find the places of the records with the smallest keys; return how many blocks and leaves it took."""
     norm = _aim(tree, query, sign)
     if sign < 0:
-        _mirror(tree, norm)
-    state, low, high, first, codes, grid = tree.state, tree.low, tree.high, tree.first, tree.codes, tree.grid
-    stack, waiting, keys, other, bound = tree.stack, tree.waiting, tree.lane[0], tree.lane[1], tree.lane[2]
-    stack[0] = low.shape[0] - 1
-    waiting[0] = -lanes.INFINITE
+        aim_far(tree.point, norm, tree.corner, tree.slope, tree.mirrored, tree.terms)
+    state, box, level_from, codes, grid = tree.state, tree.box, tree.first, tree.codes, tree.grid
+    stack, waiting = tree.stack, tree.waiting
+    stack[0] = box.shape[0] - 1
+    waiting[0] = -INFINITE
     depth = 1
     visits = 0
     while depth > 0:
@@ -193,17 +189,19 @@ def search(tree: Tree, query: FloatArray, sign: float) -> int:
         if waiting[depth] > np.float32(state[EDGE]):
             continue
         block, level = stack[depth], 0
-        while block >= first[level + 1]:
+        while block >= level_from[level + 1]:
             level += 1
         visits += 1
+        edge = np.float32(state[EDGE])
         if sign > 0:
-            lanes.nearest_bounds(low, high, block, tree.point, bound)
+            bound = nearest_bounds(box, block, tree.point)
         else:
-            lanes.farthest_bounds(low, high, block, tree.mirrored, tree.terms, other, bound)
-        below = first[level - 1] if level > 0 else 0
-        child = below + LANES * (block - first[level])
+            bound = farthest_bounds(box, block, tree.corner, tree.slope, tree.mirrored, tree.terms, edge)
+        below = level_from[level - 1] if level > 0 else 0
+        child = below + LANES * (block - level_from[level])
         begin = depth
-        depth = lanes.push(bound, np.float32(state[EDGE]), child, stack, waiting, depth)
+        store(tree.bound, bound)
+        depth = _push(tree.bound, within(bound, edge), child, stack, waiting, depth)
         ahead = depth
         while level == 0 and depth > begin:
             while ahead > max(begin, depth - AHEAD):
@@ -215,23 +213,32 @@ def search(tree: Tree, query: FloatArray, sign: float) -> int:
                 visits += 1
                 leaf = stack[depth]
                 edge = _edge(sign, state[REACH], state[SLACK] + grid[leaf, 0, query.size + 1])
-                if code_keys(codes, grid, leaf, tree.point, np.float32(sign), edge, keys) > 0:
-                    _decide(tree, leaf, edge)
+                keys = code_distances(codes, grid, leaf, tree.point) * np.float32(sign)
+                passed = within(keys, edge) & tree.there[leaf]
+                if passed != 0:
+                    _decide(tree, leaf, passed)
     return visits
 
 
-@compiled
-def _mirror(tree: Tree, norm: float) -> None:
-    """Prepare what `lanes.farthest_bounds` needs to know of the query and its squared norm."""
-    inflated = 1 + (tree.point.size + 12) * 1.2e-7  # more than the rounding of the terms
-    for which in range(2):
-        for j in range(tree.point.size):
-            tree.mirrored[which, j] = -tree.point[j] / lanes.MU[which]
-        tree.terms[which, 0] = (1 + lanes.MU[which]) * inflated
-        tree.terms[which, 1] = (1 + 1 / lanes.MU[which]) * norm * inflated
+@inner
+def _push(bound: Small, held: int, child: int, stack: IntArray, waiting: Small, depth: int) -> int:
+    """Put the children that the mask holds on the stack, the best on top; return its new depth."""
+    if held == 0:
+        return depth
+    best = depth
+    while held != 0:
+        lane = lowest(held)
+        held &= held - 1
+        stack[depth], waiting[depth] = child + lane, bound[lane]
+        if waiting[depth] < waiting[best]:
+            best = depth
+        depth += 1
+    stack[best], stack[depth - 1] = stack[depth - 1], stack[best]
+    waiting[best], waiting[depth - 1] = waiting[depth - 1], waiting[best]
+    return depth
 
 
-@compiled
+@inner
 def farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
     """Find the record farthest from the centroid; return how many leaves it took."""
     state, key, peak, keys = tree.state, tree.key, tree.peak, tree.keys
@@ -259,21 +266,22 @@ def farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
     return visits
 
 
-@compiled
+@inner
 def _look(tree: Tree, leaf: int) -> None:
     """Take a leaf's record farthest from the centroid if it is the best so far, and renew the leaf's key."""
-    state, keys = tree.state, tree.lane[0]
-    code_keys(tree.codes, tree.grid, leaf, tree.point, np.float32(-1.0), ZERO, keys)
-    best = np.float64(lanes.extremes(keys, keys)[0])
-    if best == np.inf:
+    state, there = tree.state, tree.there[leaf]
+    if there == 0:
         tree.key[leaf] = -np.inf
         return
+    keys = code_distances(tree.codes, tree.grid, leaf, tree.point)
+    farthest = np.float64(largest(where(there, keys, ZERO)))
     blur = state[SLACK] + np.float64(tree.grid[leaf, 0, tree.origin.size + 1])
-    exact = _decide(tree, leaf, _edge(-1.0, np.sqrt(-best), 2 * blur))
+    edge = _edge(-1.0, np.sqrt(farthest), 2 * blur)
+    exact = _decide(tree, leaf, within(keys * np.float32(-1.0), edge) & there)
     tree.key[leaf] = np.sqrt(-exact) * state[SCALE] + state[SLACK] - state[PATH]
 
 
-@compiled
+@inner
 def take_out(tree: Tree, group: int, labels: IntArray, total: FloatArray) -> None:
     """Make the records found a group."""
     for place in tree.near:

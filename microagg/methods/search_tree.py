@@ -18,10 +18,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum, lanes
-from microagg.methods.lanes import LANES, Small
-from microagg.methods.leaf_codes import Codes, code_range, encode
+from microagg.compiled import FloatArray, IntArray, compiled, inner
+from microagg.lanes import INFINITE, LANES, Small, fill, largest, least, load, lowest, where, within
+from microagg.methods import exact_sum
+from microagg.methods.boxes import HIGH, LOW
+from microagg.methods.leaf_codes import Codes, encode
 from microagg.methods.leaf_order import leaf_order
 
 if TYPE_CHECKING:
@@ -44,10 +45,10 @@ class Tree(NamedTuple):
 
     ids: IntArray  # (m,) record indices
     rows: FloatArray  # (m, d) original values
-    codes: Codes  # (leaves, d + 2, 32)
+    codes: Codes  # (leaves, d + 1, 32)
+    there: IntArray  # (leaves,) masks of the records that are not taken out
     grid: Small  # (leaves, 2, d + 2)
-    low: Small  # (blocks, d + 1, 32) boxes of the children
-    high: Small
+    box: Small  # (blocks, d + 1, 2, 32) boxes of the children, from low to high
     first: IntArray  # (levels + 1,) first block of each level, then their number
     key: FloatArray  # (leaves, filled up with −∞ to whole blocks)
     peak: FloatArray  # (blocks of leaves,)
@@ -56,9 +57,11 @@ class Tree(NamedTuple):
     state: FloatArray  # (6,)
     query: FloatArray  # (d,)
     point: Small  # (d,) the query, moved and scaled
-    mirrored: Small  # (2, d) it on the other side of the origin, for each μ
+    corner: IntArray  # (d,) what `boxes.farthest_bounds` needs to know of it
+    slope: Small  # (d,)
+    mirrored: Small  # (d,)
     terms: Small  # (2, 2)
-    lane: Small  # (3, 32) keys of a leaf's records; two bounds of a block's children
+    bound: Small  # (32,) of a block's children
     stack: IntArray  # children still to be looked at
     waiting: Small  # their bounds
     near: IntArray  # (k,) places of the best so far, best first
@@ -89,10 +92,10 @@ def plant(points: FloatArray, order: IntArray, k: int, total: FloatArray, report
     tree = Tree(
         ids=order,
         rows=points[order],
-        codes=np.zeros((leaves, d + 2, LANES), np.uint8),
+        codes=np.zeros((leaves, d + 1, LANES), np.uint8),
+        there=np.zeros(leaves, np.int64),
         grid=np.zeros((leaves, 2, d + 2), np.float32),
-        low=np.full((first[-1], d + 1, LANES), np.inf, np.float32),
-        high=np.full((first[-1], d + 1, LANES), -np.inf, np.float32),
+        box=np.full((first[-1], d + 1, 2, LANES), [[np.inf], [-np.inf]], np.float32),
         first=np.array(first),
         key=np.where(np.arange(first[1] * LANES) < leaves, np.inf, -np.inf),
         peak=np.full(first[1], np.inf),
@@ -101,9 +104,11 @@ def plant(points: FloatArray, order: IntArray, k: int, total: FloatArray, report
         state=np.zeros(6),
         query=np.empty(d),
         point=np.empty(d, np.float32),
-        mirrored=np.empty((2, d), np.float32),
+        corner=np.empty(d, np.int64),
+        slope=np.empty(d, np.float32),
+        mirrored=np.empty(d, np.float32),
         terms=np.empty((2, 2), np.float32),
-        lane=np.empty((3, LANES), np.float32),
+        bound=np.empty(LANES, np.float32),
         stack=np.empty(len(first) * LANES, np.int64),
         waiting=np.empty(len(first) * LANES, np.float32),
         near=np.empty(k, np.int64),
@@ -133,53 +138,56 @@ def _fill(tree: Tree, begin: int, end: int) -> None:
             for j in range(d + 1):
                 scaled[j, lane] = _scaled(record, tree.origin, tree.state[SCALE], j)
         encode(scaled, records, tree.codes[leaf], tree.grid[leaf])
+        tree.there[leaf] = (1 << records) - 1
         for j in range(d + 1):
             column = scaled[j, :records]
-            least, largest = np.float32(column.min()), np.float32(column.max())
+            low, high = np.float32(column.min()), np.float32(column.max())
             child = leaf
             for level in range(tree.first.size - 1):
                 block, lane = tree.first[level] + child // LANES, child % LANES
-                tree.low[block, j, lane] = min(tree.low[block, j, lane], least)
-                tree.high[block, j, lane] = max(tree.high[block, j, lane], largest)
+                tree.box[block, j, LOW, lane] = min(tree.box[block, j, LOW, lane], low)
+                tree.box[block, j, HIGH, lane] = max(tree.box[block, j, HIGH, lane], high)
                 child //= LANES
 
 
-@compiled
+@inner
 def remove(tree: Tree, places: IntArray) -> None:
     """Take records out, and let the boxes that they touched shrink."""
-    d, low, high = tree.origin.size, tree.low, tree.high
     for place in places:
-        leaf, lane = place // LANES, place % LANES
+        tree.there[place // LANES] &= ~(1 << place % LANES)
+    for place in places:
+        leaf = place // LANES
         block, child = leaf // LANES, leaf % LANES
-        tree.codes[leaf, d + 1, lane] = 1
-        for j in range(d + 1):
+        for j in range(tree.origin.size + 1):
             y = np.float32(_scaled(tree.rows[place], tree.origin, tree.state[SCALE], j))
-            if y <= low[block, j, child] or y >= high[block, j, child]:
+            if y == tree.box[block, j, LOW, child] or y == tree.box[block, j, HIGH, child]:
                 _shrink(tree, leaf, j)
 
 
-@compiled
+@inner
 def _shrink(tree: Tree, leaf: int, j: int) -> None:
     """Shrink a leaf's box in one attribute, and the boxes around it as far as it touched them."""
-    least, largest = lanes.INFINITE, -lanes.INFINITE
-    codes, gone = tree.codes[leaf, j], tree.codes[leaf, tree.origin.size + 1]
-    low_code, high_code = code_range(codes, gone)
-    for lane in range(LANES):
-        if (low_code == codes[lane] or high_code == codes[lane]) and not gone[lane]:
-            y = np.float32(_scaled(tree.rows[leaf * LANES + lane], tree.origin, tree.state[SCALE], j))
-            least, largest = min(least, y), max(largest, y)
+    there, codes = tree.there[leaf], load(tree.codes[leaf, j])
+    low, high = INFINITE, -INFINITE
+    outermost = within(codes, least(where(there, codes, INFINITE)))
+    outermost |= within(fill(largest(where(there, codes, -INFINITE))), codes)
+    outermost &= there
+    while outermost != 0:
+        place = leaf * LANES + lowest(outermost)
+        outermost &= outermost - 1
+        y = np.float32(_scaled(tree.rows[place], tree.origin, tree.state[SCALE], j))
+        low, high = min(low, y), max(high, y)
     child = leaf
     for level in range(tree.first.size - 1):
         block, lane = tree.first[level] + child // LANES, child % LANES
-        low, high = tree.low[block, j], tree.high[block, j]
-        if least == low[lane] and largest == high[lane]:
+        if low == tree.box[block, j, LOW, lane] and high == tree.box[block, j, HIGH, lane]:
             return
-        low[lane], high[lane] = least, largest
-        least, largest = lanes.extremes(low, high)
+        tree.box[block, j, LOW, lane], tree.box[block, j, HIGH, lane] = low, high
+        low, high = least(load(tree.box[block, j, LOW])), largest(load(tree.box[block, j, HIGH]))
         child //= LANES
 
 
-@compiled
+@inner
 def _scaled(record: FloatArray, origin: FloatArray, scale: float, j: int) -> float:
     """Return a record's attribute, moved and scaled; for the last j its squared norm, rounded up."""
     if j < origin.size:
