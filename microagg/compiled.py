@@ -42,8 +42,9 @@ def compiled(function: _Function) -> _Function:
 def inner(function: _Function) -> _Function:
     """Compile a small kernel into the kernels that call it.
 
-    It allocates no array, so that references to arrays need not be counted: a count is an atomic operation,
-    which costs more than what some of these kernels compute. Parameters and result as for `compiled`.
+    It allocates no array, nor does a NumPy function that it calls, so that references to arrays need not be
+    counted: a count is an atomic operation, which costs more than what some of these kernels compute.
+    Parameters and result as for `compiled`.
     """
     how: Any = {"forceinline": True, "_nrt": False}
     return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy", **how)(function))

@@ -68,9 +68,7 @@ def mdav(
     labels = np.full(len(points), -1, dtype=np.int64)
     pair_from = 3 * k if tail == "generic" else 2 * k
     total = exact_sum.sum_of(points)
-    mdav_tree.build_groups(
-        points, k, pair_from, labels, total, mdav_tree.fewest(points.shape[1], k), progress
-    )
+    mdav_tree.build_groups(points, k, pair_from, labels, total, mdav_tree.fewest(k), progress)
     build_groups(points, k, pair_from, labels, total, progress)
     return group_the_rest(points, k, labels)
 

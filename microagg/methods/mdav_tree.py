@@ -26,7 +26,6 @@ None of this is in the paper and none of it changes a result.
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -49,9 +48,9 @@ LARGEST = float(np.finfo(np.float32).max)
 """Above any key, below the bound of a child that is not there."""
 
 
-def fewest(d: int, k: int) -> int:
-    """Return the number of records below which the plain kernel is as fast (measured for d 2…40, k 5…200)."""
-    return max(int(400 * d * np.sqrt(k)), 2 * k) if d <= 20 else sys.maxsize
+def fewest(k: int) -> int:
+    """Return the number of records below which the plain kernel is as fast (measured: d 2…120, k 3…200)."""
+    return int(2000 * np.sqrt(k))
 
 
 def build_groups(
@@ -251,10 +250,10 @@ def farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
     visits = 0
     start = -1
     while keys[0] == np.inf:  # until a leaf still holds a record
-        block = int(np.argmax(peak))
-        start = block * LANES + int(np.argmax(key[block * LANES : (block + 1) * LANES]))
+        block = _top(peak, 0, peak.size)
+        start = _top(key, block * LANES, (block + 1) * LANES)
         _look(tree, start)
-        peak[block] = key[block * LANES : (block + 1) * LANES].max()
+        peak[block] = key[_top(key, block * LANES, (block + 1) * LANES)]
         visits += 1
     for block in range(peak.size):
         if peak[block] >= state[SCALE] * np.sqrt(-keys[0]) - state[PATH]:
@@ -262,8 +261,18 @@ def farthest_from_centre(tree: Tree, centre: FloatArray) -> int:
                 if leaf != start and key[leaf] >= state[SCALE] * np.sqrt(-keys[0]) - state[PATH]:
                     _look(tree, leaf)
                     visits += 1
-            peak[block] = key[block * LANES : (block + 1) * LANES].max()
+            peak[block] = key[_top(key, block * LANES, (block + 1) * LANES)]
     return visits
+
+
+@inner
+def _top(values: FloatArray, begin: int, end: int) -> int:
+    """Place of the largest value in a range."""
+    top = begin
+    for place in range(begin + 1, end):
+        if values[place] > values[top]:
+            top = place
+    return top
 
 
 @inner

@@ -120,8 +120,14 @@ def test_the_tree_equals_the_plain_kernel_through_several_rebuilds(family: str) 
     assert np.array_equal(by_kernel("tree", points, 3, "generic"), by_kernel("plain", points, 3, "generic"))
 
 
+@pytest.mark.parametrize("family", ["normal", "lognormal", "one hot", "integers"])
+def test_the_tree_equals_the_plain_kernel_on_many_attributes(family: str) -> None:
+    points = np.ascontiguousarray(FAMILIES[family](np.random.default_rng(9), 2000, 50))
+    assert np.array_equal(by_kernel("tree", points, 4, "generic"), by_kernel("plain", points, 4, "generic"))
+
+
 def test_the_choice_of_kernel_does_not_show() -> None:
-    points = np.random.default_rng(3).normal(size=(2 * mdav_tree.fewest(4, 5), 4))
+    points = np.random.default_rng(3).normal(size=(2 * mdav_tree.fewest(5), 4))
     assert np.array_equal(mdav(points, 5), by_kernel("plain", points, 5, "generic"))
 
 
