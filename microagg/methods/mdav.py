@@ -12,7 +12,7 @@ Distances are squared differences added attribute by attribute, in the order of 
 distances the lowest record index comes first. Both kernels compute these same bits, so they return the same
 partition.
 
-This file holds the plain kernel, for few records, many attributes or large groups: the remaining records are
+This file holds the plain kernel, for few records or large groups: the remaining records are
 kept together, one attribute after the other, and one pass over them finds at once the k nearest and the
 farthest. O(n² d / k). `mdav_tree` prunes those passes and takes over where that pays.
 """

@@ -149,6 +149,8 @@ def ready(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[Release, A
     if held is None:
         held = st.session_state.run = Run(data, plan, knowledge, release)
         held.wait(AT_ONCE)
+        if held.measuring:  # nearly done: a bar would do no more than flicker
+            held.wait(AT_ONCE)
     made = held.told.release
     if made is not None and made.plan is not None:
         calls.keep_release(data, made.plan, made)

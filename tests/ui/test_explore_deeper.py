@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -176,6 +177,21 @@ def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, m
     monkeypatch.setattr(runs, "AT_ONCE", 60.0)
     page.button(key="run_again").click().run()
     assert figures(page)["Smallest class"] == "9"
+
+
+def test_a_run_that_is_nearly_done_is_waited_for_instead_of_showing_a_bar(opened: Opened, monkeypatch):
+    page = opened("explore", data="tarragona")
+    disclosed = runs.disclosed
+
+    def slow(*given, **named):
+        time.sleep(2.5)
+        return disclosed(*given, **named)
+
+    monkeypatch.setattr(runs, "disclosed", slow)
+    monkeypatch.setattr(runs, "AT_ONCE", 2.0)
+    page.slider(key="k").set_value(9).run()
+    assert figures(page)["Smallest class"] == "9"
+    assert not any(button.key == "run_cancel" for button in page.button)
 
 
 def test_a_wrong_plan_is_one_sentence_from_the_thread_too(opened: Opened):
