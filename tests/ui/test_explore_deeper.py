@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import microagg as ma
-from microagg.ui import runs
+from microagg.ui import lookups, runs
 from tests.ui.conftest import Opened, address, figures, said
 
 
@@ -221,6 +221,7 @@ def test_linkage_of_a_large_file_is_sampled_and_looks_up_everybody_on_request(op
     assert "DLD looks up every record" in said(page)
     exact = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan()), exact=True)
     assert figures(page)["DLD"] == f"{100 * exact.disclosed.linkage.rate:.2f} %"
+    monkeypatch.setattr(lookups, "_AT_ONCE", 60.0)
     page = opened("attack", data="tarragona")
     lines = {metric.label: metric.delta for metric in page.metric}
     assert lines["DLD"].startswith("on a sample of 400 records, ± ")
