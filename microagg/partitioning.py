@@ -66,6 +66,8 @@ def partitions(
         for cell in cells:
             width = len(cell) / len(Y) / len(task.blocks)
             points = block.points(cell)
+            if solving is not None:
+                solving(min(done, 1.0))
             found[-1].append(block.solve(cell, points, share_of(solving, done, width)))
             done += width
             if solving is not None:

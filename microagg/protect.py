@@ -107,7 +107,7 @@ def protect(
             Y = standardise(task.data.matrix(task.confidential))
         groups, stopped = partitions(task, Y, progress, watch)
         plan = plan.replace(stop_at=stopped)
-        released = replaced(task, groups)
+        released = replaced(task, groups, progress)
     protected, order = _file(task, released)
     return Release(
         task.data,
@@ -123,7 +123,9 @@ def protect(
     )
 
 
-def replaced(task: Task, partitions: tuple[Partition, ...]) -> dict[str, FloatArray]:
+def replaced(
+    task: Task, partitions: tuple[Partition, ...], progress: Progress | None = None
+) -> dict[str, FloatArray]:
     """What each attribute's values are replaced by: numbers, or codes of categories."""
     aggregates = {"continuous": task.plan.aggregate, "ordinal": "median category", "nominal": "mode"}
     released: dict[str, FloatArray] = {}
@@ -133,6 +135,8 @@ def replaced(task: Task, partitions: tuple[Partition, ...]) -> dict[str, FloatAr
             if names:
                 centres = centroids(task.values(names), groups.labels, aggregate, task.weights)
                 released |= zip(names, centres.T, strict=True)
+        if progress is not None:
+            progress(1.0)
     return released
 
 

@@ -265,6 +265,7 @@ def section_gaps() -> None:
         frame = pd.DataFrame(normal(n, 5), columns=list("abcde"))
         data = ma.Microdata.from_frame(frame, roles=dict.fromkeys("abcde", "quasi_identifier"))
         ready(method)
+        pauses(data, ma.Plan(method=method))  # the first run may compile
         between = pauses(data, ma.Plan(method=method))
         row(f"{method}, {n:,}", max(between), 0.1, f"{len(between) - 1:,} looks in {sum(between):.1f} s")
 
