@@ -11,12 +11,13 @@ last are the ends of the order by one attribute (PV), by the sum of z-scores (SZ
 component (FPC), always that of the whole file; or, by maximum distance (MD), the groups around the two most
 distant records, grown as in MFS-MD. That reading gives the paper's printed losses.
 
-Each group below k remembers its best partner. A join changes little: only the joined group is new to the
-others, and a group that lost its partner keeps the old cost as a lower bound, to be looked at again only when
-no other pair is cheaper. This relies on no property of Ward's cost, which matters here: forbidding joins
-between full groups breaks the order that nearest-neighbour chains need. O(n²) distances in practice, O(n·d)
-memory. Where we depart from the paper: records that all coincide are cut every k at once, since no way of
-splitting them loses anything and the recursion would take off only k at a time.
+Joins are found by nearest-neighbour chains (Murtagh 1983; Müllner 2011, "Modern hierarchical, agglomerative
+clustering algorithms"): from a group to the cheapest to join it with, from that to its own, until two are
+each other's; these join, however many cheaper pairs there are elsewhere. For that, a join must not bring the
+joined group nearer to a third than both parts were. Ward's cost has that property, and a pair of full groups
+counts as infinitely far, which no join undoes. At most three looks for a cheapest partner a group, so
+O(n² d) time; O(n d) memory. Where we depart from the paper: records that all coincide are cut every k at
+once, since no way of splitting them loses anything and the recursion would take off only k at a time.
 
 Ties: a group counts by its lowest record index; the pair with the lower first, then second, index wins.
 Records with the same axis value keep the order of the file.
@@ -176,15 +177,15 @@ def _join(points: FloatArray, k: int, ends: tuple[IntArray, IntArray], report: R
         group[members] = members.min()
         centres[members.min()] = points[members].mean(axis=0)
         sizes[members.min()] = k
-    live = np.unique(group)
-    bound, partner = np.full(n, -1.0), np.full(n, -1)
-    steps = 2 * (len(live) - 2)
-    done = 0
-    while not (sizes[live] >= k).all():
-        left, taken = _advance(centres, sizes, group, live, bound, partner, k, WORK_BETWEEN_REPORTS)
-        live = live[:left]
-        done += taken
-        report(done / steps)
+    ids = np.unique(group)
+    place = np.empty(n, dtype=np.int64)
+    place[ids] = np.arange(len(ids))
+    columns, sizes, chain = np.ascontiguousarray(centres[ids].T), sizes[ids], np.empty_like(ids)
+    below = len(ids) - 2
+    left = 0, below
+    while left[1] > 0:
+        left = _advance(columns, sizes, ids, place, group, chain, left, k, WORK_BETWEEN_REPORTS)
+        report(1 - left[1] / below)
     while (group != group[group]).any():
         group = group[group]
     return group
@@ -192,102 +193,90 @@ def _join(points: FloatArray, k: int, ends: tuple[IntArray, IntArray], report: R
 
 @compiled
 def _advance(
-    centres: FloatArray,
+    columns: FloatArray,
     sizes: FloatArray,
+    ids: IntArray,
+    place: IntArray,
     group: IntArray,
-    live: IntArray,
-    bound: FloatArray,
-    partner: IntArray,
+    chain: IntArray,
+    left: tuple[int, int],
     k: int,
     budget: int,
 ) -> tuple[int, int]:
     """Join groups until none is below k or the budget of distances is spent.
 
-    A live group is its lowest record. ``partner`` is −1 where ``bound`` is only a lower bound. Returns how
-    many groups are live, kept ascending at the head of ``live``, and how many groups were joined or looked at
-    for the first time.
+    A group is named by its lowest record: ``ids`` has the names of the groups that there are, ``place`` where
+    a name stands in it, in ``sizes`` and in ``columns``, the centroids (d, groups). What is no group any more
+    has size 0 and comes last. ``left``, given and returned: the depth of the chain, the groups below k.
     """
-    count, taken = len(live), 0
-    while budget > 0:
-        # A lower bound comes before a known pair of the same cost, so that a tie is never decided unseen.
-        least, low, high = np.inf, -1, -1
-        for t in range(count):
-            i = live[t]
-            if sizes[i] < k:
-                a, b = min(i, partner[i]), max(i, partner[i])
-                if bound[i] < least or (bound[i] == least and (a, b) < (low, high)):
-                    least, low, high = bound[i], a, b
+    depth, below = left
+    count = int(np.count_nonzero(sizes))
+    costs = np.empty(count)
+    while below > 0 and budget > 0:
+        if depth == 0:
+            start = 0
+            while sizes[start] >= k:
+                start += 1
+            chain[0], depth = ids[start], 1
+        top = chain[depth - 1]
+        partner = _cheapest_partner(columns, sizes, ids, costs[:count], place[top], k)
         budget -= count
-        if high < 0:
-            break
-        if low < 0:
-            taken += bound[high] < 0
-            bound[high], partner[high] = _best_partner(centres, sizes, live, count, high)
+        if depth == 1 or chain[depth - 2] != partner:
+            depth = _put_on(chain, depth, partner)
             continue
-        for column in range(centres.shape[1]):
-            step = centres[high, column] - centres[low, column]
-            centres[low, column] += step * (sizes[high] / (sizes[low] + sizes[high]))
+        depth -= 2
+        low, high = place[min(top, partner)], place[max(top, partner)]
+        below -= (sizes[low] < k) + (sizes[high] < k)
+        for row in columns:
+            row[low] += (row[high] - row[low]) * (sizes[high] / (sizes[low] + sizes[high]))
         sizes[low] += sizes[high]
-        group[high] = low
-        taken += 1
-        count = _announce(centres, sizes, live, count, bound, partner, k, low, high)
-    return count, taken
+        below += sizes[low] < k
+        group[ids[high]] = ids[low]
+        count -= 1
+        columns[:, high], sizes[high], ids[high] = columns[:, count], sizes[count], ids[count]
+        place[ids[high]] = high
+        sizes[count] = 0
+    return depth, below
 
 
 @compiled
-def _ward(centres: FloatArray, sizes: FloatArray, i: int, j: int) -> float:
-    """What joining two groups adds to the within-group sum of squares."""
-    total = 0.0
-    for column in range(centres.shape[1]):
-        difference = centres[i, column] - centres[j, column]
-        total += difference * difference
-    return float(total * (sizes[i] * sizes[j] / (sizes[i] + sizes[j])))
+def _put_on(chain: IntArray, depth: int, name: int) -> int:
+    """Lengthen the chain, or cut it back to the group if it holds it; return its depth.
+
+    It can hold it only where rounding has made a joined group nearer than its parts.
+    """
+    for at in range(depth):
+        if chain[at] == name:
+            return at + 1
+    chain[depth] = name
+    return depth + 1
 
 
 @compiled
-def _best_partner(
-    centres: FloatArray, sizes: FloatArray, live: IntArray, count: int, i: int
-) -> tuple[float, int]:
-    """Cheapest partner of a group below k."""
-    least, best = np.inf, -1
-    for t in range(count):
-        j = live[t]
-        if j != i:
-            cost = _ward(centres, sizes, i, j)
-            if cost < least:
-                least, best = cost, j
-    return least, best
-
-
-@compiled
-def _announce(
-    centres: FloatArray,
-    sizes: FloatArray,
-    live: IntArray,
-    count: int,
-    bound: FloatArray,
-    partner: IntArray,
-    k: int,
-    joined: int,
-    gone: int,
+def _cheapest_partner(
+    columns: FloatArray, sizes: FloatArray, ids: IntArray, costs: FloatArray, at: int, k: int
 ) -> int:
-    """Tell every group below k of the joined one, and drop the one that is gone; how many are left."""
-    least, best, kept = np.inf, -1, 0
-    below = sizes[joined] < k
-    for t in range(count):
-        j = live[t]
-        if j == gone:
-            continue
-        live[kept] = j
-        kept += 1
-        if j == joined or (sizes[j] >= k and not below):
-            continue
-        cost = _ward(centres, sizes, joined, j)
-        if cost < least:
-            least, best = cost, j
-        if cost < bound[j] or (cost == bound[j] and joined <= partner[j]):
-            bound[j], partner[j] = cost, joined
-        elif partner[j] == joined or partner[j] == gone:
-            partner[j] = -1
-    bound[joined], partner[joined] = least, best
-    return kept
+    """Name of the group with which joining adds least to the within-group sum of squares."""
+    costs[:] = 0.0
+    for row in columns:
+        value = row[at]
+        for t in range(costs.size):
+            gap = row[t] - value
+            costs[t] += gap * gap
+    full, size = sizes[at] >= k, sizes[at]
+    for t in range(costs.size):
+        costs[t] *= size * sizes[t] / (size + sizes[t])
+        if full and sizes[t] >= k:
+            costs[t] = np.inf
+    costs[at] = np.inf
+    best = 0 if at != 0 else 1
+    for t in range(costs.size):
+        if costs[t] < costs[best] or (costs[t] == costs[best] and _before(ids[t], ids[best], ids[at])):
+            best = t
+    return int(ids[best])
+
+
+@compiled
+def _before(one: int, other: int, name: int) -> bool:
+    """Whether a group's pair with one comes before its pair with the other: by lower name, then higher."""
+    return (min(one, name), max(one, name)) < (min(other, name), max(other, name))
