@@ -13,7 +13,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from microagg.compiled import compiled
+from microagg.compiled import inner
 
 State: TypeAlias = NDArray[np.uint64]
 _WORD = 2**64 - 1
@@ -47,7 +47,7 @@ def generator(seed: int, stream: int = 0) -> State:
     return np.array([word or 1], dtype=np.uint64)
 
 
-@compiled
+@inner
 def uniform(random: State) -> float:
     """A number in [0, 1), a multiple of 2⁻⁵³."""
     word = random[0]
@@ -58,7 +58,7 @@ def uniform(random: State) -> float:
     return np.int64(word >> np.uint64(11)) / 9007199254740992.0
 
 
-@compiled
+@inner
 def below(random: State, limit: int) -> int:
     """A whole number in 0…limit − 1."""
     return int(uniform(random) * limit)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.compiled import FloatArray, IntArray, compiled, inner
 from microagg.methods.randomness import State, below, uniform
 from microagg.methods.refine_region import (
     Region,
@@ -92,7 +92,7 @@ def places(points: FloatArray, groups: Groups, axis: FloatArray) -> FloatArray:
     return place
 
 
-@compiled
+@inner
 def _join(groups: Groups, region: Region, count: int, held: int, group: int) -> int:
     """Add a group of the file to the region; return the new number of records."""
     region.name[held] = group
@@ -103,7 +103,7 @@ def _join(groups: Groups, region: Region, count: int, held: int, group: int) -> 
     return count + size
 
 
-@compiled
+@inner
 def _gather(
     groups: Groups, neighbours: IntArray, region: Region, start: int, reach: int, random: State
 ) -> tuple[int, int]:
@@ -123,7 +123,7 @@ def _gather(
     return count, held
 
 
-@compiled
+@inner
 def _put_back(groups: Groups, region: Region, count: int, before: int, after: int, free: IntArray) -> None:
     """Write the region's groups into the file; names come from and go to the free ones of this side.
 
@@ -144,7 +144,7 @@ def _put_back(groups: Groups, region: Region, count: int, before: int, after: in
         groups.size[group] += 1
 
 
-@compiled
+@inner
 def _regroup(region: Region, count: int, held: int, k: int, exchanges: int, random: State) -> int:
     """Disturb the region; return its new number of groups."""
     after, chance = held, uniform(random)

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.compiled import FloatArray, IntArray, inner
 from microagg.methods.randomness import State, below
 
 NONE = -1
@@ -66,7 +66,7 @@ def empty_region(d: int, k: int, reach: int) -> Region:
     )
 
 
-@compiled
+@inner
 def measure(region: Region, count: int) -> float:
     """Compute the distances; return the largest.
 
@@ -96,7 +96,7 @@ def measure(region: Region, count: int) -> float:
     return farthest
 
 
-@compiled
+@inner
 def tally(region: Region, count: int, groups: int) -> None:
     """Build all sums from the records that have a group."""
     region.to_group[:groups, :count] = 0.0
@@ -107,7 +107,7 @@ def tally(region: Region, count: int, groups: int) -> None:
             _enter(region, count, i, region.group[i])
 
 
-@compiled
+@inner
 def _enter(region: Region, count: int, i: int, group: int) -> None:
     """Put a record into a group."""
     sums, distances = region.to_group[group], region.apart[i]
@@ -118,7 +118,7 @@ def _enter(region: Region, count: int, i: int, group: int) -> None:
     region.group[i] = group
 
 
-@compiled
+@inner
 def _leave(region: Region, count: int, i: int) -> None:
     """Take a record out of its group."""
     group = region.group[i]
@@ -130,7 +130,7 @@ def _leave(region: Region, count: int, i: int) -> None:
     region.group[i] = NONE
 
 
-@compiled
+@inner
 def loss(region: Region, groups: int) -> float:
     """Sum of squares within the groups."""
     total = 0.0
@@ -139,14 +139,14 @@ def loss(region: Region, groups: int) -> float:
     return total
 
 
-@compiled
+@inner
 def _cost_of_entering(region: Region, i: int, group: int) -> float:
     within, size = region.within[group], region.size[group]
     cost: float = (within + region.to_group[group, i]) / (size + 1) - within / size
     return cost
 
 
-@compiled
+@inner
 def _best_group(region: Region, groups: int, k: int, i: int) -> tuple[float, int]:
     """The other group, still under 2k − 1 records, that a record enters at the least cost."""
     best, where = np.inf, NONE
@@ -158,7 +158,7 @@ def _best_group(region: Region, groups: int, k: int, i: int) -> tuple[float, int
     return best, where
 
 
-@compiled
+@inner
 def _best_exchange(region: Region, count: int, i: int) -> tuple[float, int]:
     """The record of another group whose exchange with i changes the loss least (most negative)."""
     own = region.group[i]
@@ -176,7 +176,7 @@ def _best_exchange(region: Region, count: int, i: int) -> tuple[float, int]:
     return best, partner
 
 
-@compiled
+@inner
 def settle(region: Region, count: int, groups: int, k: int, tolerance: float) -> None:
     """Give each record in turn its best move or exchange, until none gains more than the tolerance.
 
@@ -206,7 +206,7 @@ def settle(region: Region, count: int, groups: int, k: int, tolerance: float) ->
         i = i + 1 if i + 1 < count else 0
 
 
-@compiled
+@inner
 def shake(region: Region, count: int, exchanges: int, random: State) -> None:
     """Exchange random pairs of records (sums are not kept up: tally follows)."""
     for _ in range(exchanges):
@@ -214,7 +214,7 @@ def shake(region: Region, count: int, exchanges: int, random: State) -> None:
         region.group[i], region.group[j] = region.group[j], region.group[i]
 
 
-@compiled
+@inner
 def dissolve(region: Region, count: int, groups: int, random: State) -> int:
     """Leave the members of a random group without one; return the number of groups left."""
     gone, last = below(random, groups), groups - 1
@@ -226,7 +226,7 @@ def dissolve(region: Region, count: int, groups: int, random: State) -> int:
     return last
 
 
-@compiled
+@inner
 def found(region: Region, count: int, groups: int, k: int, random: State) -> int:
     """Form a new group of the k nearest to a random record that their groups can spare.
 
@@ -248,7 +248,7 @@ def found(region: Region, count: int, groups: int, k: int, random: State) -> int
     return groups + 1
 
 
-@compiled
+@inner
 def house(region: Region, count: int, groups: int, k: int) -> None:
     """Let each record without a group, in order, enter the one where it costs least."""
     for i in range(count):
