@@ -1,8 +1,9 @@
 """One set of attributes, many records: the nearest candidates of each record, ties counted, in little memory.
 
-A balanced k-d tree over the candidates: split at the middle record along the widest side, down to leaves of
-16; each node keeps its bounding box. A search starts from a distance that is known to be reached (to the
-record's own counterpart), goes to the nearer child first, and leaves out boxes farther than the best so far.
+The candidates stand in the leaf order of a balanced k-d tree (`leaf_order`), 16 to a leaf, and each node of
+the binary tree over the leaves keeps its bounding box. A search starts from a distance that is known to be
+reached (to the record's own counterpart), goes to the nearer child first, and leaves out boxes farther than
+the best so far.
 
 Exact, ties included: squared distances are summed in column order, and so are the distances to boxes, so
 that by monotone rounding a box is never farther than a record inside it. O(t·log t) to build, O(t·p) memory;
@@ -14,34 +15,27 @@ from __future__ import annotations
 import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.leaf_order import leaf_order
 from microagg.measures.threads import in_threads
-from microagg.selection import select
 
 LEAF = 16
 
 
 @compiled
-def _build(candidates: FloatArray, order: IntArray, bounds: IntArray, box: FloatArray) -> None:
-    """Fill a heap-shaped tree: a node's children are 2·node + 1 and + 2, ``bounds`` runs of ``order``."""
-    t, p = candidates.shape
-    columns = np.ascontiguousarray(candidates.T)
-    bounds[0, 0], bounds[0, 1] = 0, t
-    for node in range(len(bounds)):
-        start, stop = bounds[node]
-        widest, width = 0, -1.0
-        for column in range(p):
+def _boxes(records: FloatArray, box: FloatArray) -> None:
+    """Write the boxes of a heap-shaped tree: a node's children are 2·node + 1 and + 2, leaves come last."""
+    first_leaf = len(box) // 2
+    for node in range(len(box) - 1, -1, -1):
+        for column in range(records.shape[1]):
             low, high = np.inf, -np.inf
-            for i in range(start, stop):
-                value = columns[column, order[i]]
-                low, high = min(low, value), max(high, value)
+            if node < first_leaf:
+                for child in (2 * node + 1, 2 * node + 2):
+                    low, high = min(low, box[child, 0, column]), max(high, box[child, 1, column])
+            else:
+                start = (node - first_leaf) * LEAF
+                for i in range(start, min(start + LEAF, len(records))):
+                    low, high = min(low, records[i, column]), max(high, records[i, column])
             box[node, 0, column], box[node, 1, column] = low, high
-            if high - low > width:
-                widest, width = column, high - low
-        if 2 * node + 2 < len(bounds):
-            middle = (start + stop) // 2
-            select(columns[widest][order[start:stop]], order[start:stop], middle - start)
-            bounds[2 * node + 1, 0], bounds[2 * node + 1, 1] = start, middle
-            bounds[2 * node + 2, 0], bounds[2 * node + 2, 1] = middle, stop
 
 
 @compiled
@@ -59,7 +53,6 @@ def _search(
     reached: FloatArray,
     records: FloatArray,
     weights: IntArray,
-    bounds: IntArray,
     box: FloatArray,
     stop_when_beaten: bool,
     nearest: FloatArray,
@@ -70,7 +63,7 @@ def _search(
     With ``stop_when_beaten`` a search ends at the first record nearer than ``reached``, with no records tied.
     """
     p = desk.shape[1]
-    first_leaf = len(bounds) // 2
+    first_leaf = len(box) // 2
     waiting = np.empty(64, dtype=np.int64)
     distances = np.empty(64)
     for i in range(len(desk)):
@@ -89,7 +82,8 @@ def _search(
                 waiting[depth + 1], distances[depth + 1] = near, min(left, right)
                 depth += 2
                 continue
-            for record in range(bounds[node, 0], bounds[node, 1]):
+            start = (node - first_leaf) * LEAF
+            for record in range(start, min(start + LEAF, len(records))):
                 total = 0.0
                 for column in range(p):
                     gap = records[record, column] - desk[i, column]
@@ -113,10 +107,10 @@ def _run(
     while leaves * LEAF < t:
         leaves *= 2
     order = np.arange(t)
-    bounds = np.empty((2 * leaves - 1, 2), dtype=np.int64)
-    box = np.empty((2 * leaves - 1, 2, p))
-    _build(candidates, order, bounds, box)
+    leaf_order(np.ascontiguousarray(candidates), order, LEAF, lambda: None)
     records, counts = candidates[order], weights[order]
+    box = np.empty((2 * leaves - 1, 2, p))
+    _boxes(records, box)
     nearest, tied = np.empty(len(desk)), np.empty(len(desk), dtype=np.int64)
 
     def search(part: slice) -> None:
@@ -125,7 +119,6 @@ def _run(
             reached[part],
             records,
             counts,
-            bounds,
             box,
             stop_when_beaten,
             nearest[part],

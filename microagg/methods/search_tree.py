@@ -20,10 +20,10 @@ import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled, inner
 from microagg.lanes import INFINITE, LANES, Small, fill, largest, least, load, lowest, where, within
+from microagg.leaf_order import leaf_order
 from microagg.methods import exact_sum
 from microagg.methods.boxes import HIGH, LOW
 from microagg.methods.leaf_codes import Codes, encode
-from microagg.methods.leaf_order import leaf_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
