@@ -60,11 +60,11 @@ def shares(original: FloatArray, protected: FloatArray) -> tuple[FloatArray, Flo
         low, high = float(original.min()), float(original.max())
     if not low < high:
         low, high = low - 0.5, high + 0.5
-    edges = np.linspace(low, high, BINS + 1)
     before, after = (
-        np.histogram(np.clip(values, low, high), edges)[0] / len(values) for values in (original, protected)
+        np.histogram(np.clip(values, low, high), BINS, (low, high))[0] / len(values)
+        for values in (original, protected)
     )
-    return edges, before, after
+    return np.linspace(low, high, BINS + 1), before, after
 
 
 def distributions(

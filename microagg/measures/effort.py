@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from microagg.measures.knowledge import Sets
 
 SAMPLE = 10_000
-PATIENCE = 2.5
+PATIENCE = 2.0
 MOST_SECONDS = 3_600.0
 
 

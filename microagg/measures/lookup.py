@@ -73,10 +73,10 @@ class LookUp:
         self._places = np.zeros((p, len(first)), dtype=np.int64)
         self._lines = np.empty((p, len(first)), dtype=np.int64)
         for column in range(p) if walked is None else sorted(set(walked)):
-            self._order[column] = np.argsort(self._columns[column], kind="stable")
+            self._order[column] = np.argsort(self._columns[column])
             self._axes[column] = self._columns[column, self._order[column]]
             self._places[column] = np.searchsorted(self._axes[column], self._desk[:, column])
-            self._lines[column] = np.argsort(self._desk[:, column], kind="stable")
+            self._lines[column] = np.argsort(self._desk[:, column])
 
     def credit(self, columns: Sequence[int]) -> FloatArray:
         """Credit of each record looked up: 1/t if its own counterpart is among the t nearest, else 0.

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from microagg.types import Microdata, Plan, Release
 
 AT_ONCE = 1.0  # seconds that the page waits, so that nothing flickers
+NEARLY = 1.5  # and as many more for what is only to be measured: a bar would do no more than flicker
 SAMPLE, LARGE, SLOW = 10_000, 50_000, 3.0
 _FORECAST_FROM = 10_000  # records; below, the bar's own pace tells enough
 _PROTECTING = 0.8  # share of the bar
@@ -149,8 +150,8 @@ def ready(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[Release, A
     if held is None:
         held = st.session_state.run = Run(data, plan, knowledge, release)
         held.wait(AT_ONCE)
-        if held.measuring:  # nearly done: a bar would do no more than flicker
-            held.wait(AT_ONCE)
+        if held.measuring:
+            held.wait(NEARLY)
     made = held.told.release
     if made is not None and made.plan is not None:
         calls.keep_release(data, made.plan, made)
