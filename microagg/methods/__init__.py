@@ -50,7 +50,6 @@ _ROWS = (
         family="multivariate",
         summary="MDAV whose groups may take further records that lie close, up to 2k − 1.",
         solve=vmdav,
-        cost=costs.by_records,
         options=(choices.GAMMA,),
         inputs=("progress",),
         reference="Solanas & Martínez-Ballesté 2006",

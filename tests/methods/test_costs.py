@@ -11,7 +11,7 @@ from microagg.methods import METHODS
 from microagg.prepare import prepare
 from microagg.types import Microdata, Plan
 
-SLOW = ["mixed", "vmdav", "maximum_distance", "kward", "kward_univariate", "constrained_lloyd", "genetic"]
+SLOW = ["mixed", "maximum_distance", "kward", "kward_univariate", "constrained_lloyd", "genetic"]
 
 
 def large(n: int, strata: int = 1) -> Microdata:
