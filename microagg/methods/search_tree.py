@@ -2,12 +2,12 @@
 
 32 records make a leaf (`leaf_order`), which holds them as codes of one byte (`leaf_codes`). 32 leaves, then
 32 blocks, make a block of the next level. A block holds its children's bounding boxes as one row of 32 lows
-and one of 32 highs an attribute, so that a short vector loop bounds all of them. All of this is moved to the
+and one of 32 highs an attribute, and all of them are bounded at once (`boxes`). All of this is moved to the
 origin, the centroid when the tree was built, and scaled by a power of two to norms of at most 1; boxes are
 float32. The squared distance from the origin is carried along as one more attribute, called norm.
 
-A record taken out is marked as gone, and the boxes that it touched shrink: those with the least or largest
-code that is left in the leaf are measured again.
+A record taken out loses its bit in the leaf's mask, and the boxes that it touched shrink: those with the
+least or largest code that is left in the leaf are measured again.
 
 Memory: 1.3 times the data for ten attributes, beside the data.
 """
