@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from microagg.roles import Role, Scale
+    from microagg.types import Microdata
 
 _SDCMICRO = (
     "https://raw.githubusercontent.com/sdcTools/sdcMicro/cf3251017482bb215f0a9abf4a930f502399fb72/data/"
@@ -65,6 +66,8 @@ class Dataset:
     columns : tuple of Column
     home : Home or None
         None: bundled with the program.
+    noun, nouns : str
+        What a record describes, for sentences about it: "company", "companies".
     """
 
     name: str
@@ -74,6 +77,8 @@ class Dataset:
     rows: int
     columns: tuple[Column, ...]
     home: Home | None = None
+    noun: str = "record"
+    nouns: str = "records"
 
 
 def _columns(confidential_from: int, meanings: Iterable[tuple[str, str]]) -> tuple[Column, ...]:
@@ -108,6 +113,8 @@ TARRAGONA = Dataset(
             ("NET_PROFIT", "Net profit"),
         ),
     ),
+    noun="company",
+    nouns="companies",
 )
 
 CENSUS = Dataset(
@@ -139,6 +146,8 @@ CENSUS = Dataset(
         (_SDCMICRO + "CASCrefmicrodata.rda",),
         "147d0d7fa823a384e36c2297174560e32cdbe6e39803f22f797610fb1a2993d6",
     ),
+    noun="person",
+    nouns="people",
 )
 
 EIA = Dataset(
@@ -168,6 +177,8 @@ EIA = Dataset(
             )
         ),
     ),
+    noun="monthly report",
+    nouns="monthly reports",
 )
 
 _STAGES = {
@@ -224,6 +235,8 @@ WATER_TREATMENT = Dataset(
         ),
         "af2e632b370646ea9763b11aed54b30423f0c3b8a7fb1b7d23e1c922098a7a8a",
     ),
+    noun="day",
+    nouns="days",
 )
 
 SURVEY = Dataset(
@@ -240,6 +253,8 @@ SURVEY = Dataset(
         Column("Hourly Wage", "confidential", "Dollars an hour"),
         Column("Political Affiliation", "confidential", "Party the person feels close to", "nominal"),
     ),
+    noun="person",
+    nouns="people",
 )
 
 
@@ -268,3 +283,21 @@ CATALOGUE = MappingProxyType(
         )
     }
 )
+
+
+def nouns(data: Microdata) -> tuple[str, str]:
+    """What one record of these data describes, and what several do.
+
+    Parameters
+    ----------
+    data : Microdata
+
+    Returns
+    -------
+    noun, nouns : str
+        ("record", "records") for a file that is not of the catalogue, whatever it is called.
+    """
+    known = CATALOGUE.get(data.name)
+    if known is None or [column.name for column in known.columns] != list(data.frame.columns):
+        return "record", "records"
+    return known.noun, known.nouns

@@ -5,10 +5,11 @@ import pytest
 
 from microagg.errors import DataError
 from microagg.io import datasets
-from microagg.io.catalogue import CATALOGUE
+from microagg.io.catalogue import CATALOGUE, nouns
 from microagg.io.datasets import FOLDER_VARIABLE, load_dataset
 from microagg.io.made_up import MADE_UP
 from microagg.io.writing import csv_bytes
+from microagg.types import Microdata
 from tests.conftest import BUNDLED, reference_file
 
 BUNDLED_NAMES = [name for name, dataset in CATALOGUE.items() if dataset.home is None]
@@ -28,6 +29,16 @@ def test_every_bundled_data_set_loads_with_the_rows_and_columns_of_the_catalogue
     data = load_dataset(name)
     assert len(data) == CATALOGUE[name].rows
     assert [(a.name, a.role) for a in data.attributes] == [(c.name, c.role) for c in CATALOGUE[name].columns]
+
+
+@pytest.mark.usefixtures("nothing_named")
+def test_records_are_called_what_they_describe_and_records_where_nobody_knows():
+    company = load_dataset("tarragona")
+    assert nouns(company) == ("company", "companies")
+    assert nouns(load_dataset("survey")) == ("person", "people")
+    assert nouns(load_dataset("gaussian_05")) == ("record", "records")
+    renamed = Microdata.from_frame(company.frame.iloc[:, :3], name="tarragona")
+    assert nouns(renamed) == ("record", "records")
 
 
 @pytest.mark.usefixtures("nothing_named")
