@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from microagg.compiled import FloatArray
-    from microagg.plan import Codes
+    from microagg.plan_fields import Codes
 
 
 def nominal_codes(column: pd.Series[Any]) -> FloatArray:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microagg.compiled import FloatArray
-    from microagg.plan import Codes, Plan
+    from microagg.plan import Plan
+    from microagg.plan_fields import Codes
 
 
 def decoded(data: Microdata, plan: Plan, columns: Sequence[str]) -> Microdata:

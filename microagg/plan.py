@@ -7,26 +7,17 @@ line reads, so it is checked where it is made and survives JSON unchanged.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
+from microagg.arguments import shown
 from microagg.errors import PlanError
+from microagg.plan_fields import READ, Aggregate, Blocks, Codes, Missing, OptionValue, Rounding, SmallStrata
 
 if TYPE_CHECKING:
     from microagg.roles import Role, Scale
     from microagg.types import Microdata
-
-OptionValue: TypeAlias = str | int | float
-Blocks: TypeAlias = str | tuple[tuple[str, ...], ...]
-Codes: TypeAlias = tuple[str | int | float, ...]
-Aggregate = Literal["mean", "median"]
-Missing = Literal["refuse", "drop", "patterns"]
-SmallStrata = Literal["refuse", "merge next", "merge together"]
-Rounding = Literal["none", "half even", "half up"]
 
 EVERY_COLUMN = "*"
 
@@ -120,50 +111,8 @@ class Plan:
     shuffle: int | None = None
 
     def __post_init__(self) -> None:
-        self._refuse_wrong_numbers()
-        self._refuse_wrong_words()
-        set_field = object.__setattr__
-        set_field(self, "k", int(self.k))
-        set_field(self, "lam", float(self.lam))
-        for name in ("options", "roles", "scales"):
-            set_field(self, name, MappingProxyType(dict(sorted(getattr(self, name).items()))))
-        for name in ("orders", "missing_codes"):
-            listed = {column: _listed(values) for column, values in sorted(getattr(self, name).items())}
-            set_field(self, name, MappingProxyType(listed))
-        for name in ("columns", "strata"):
-            if getattr(self, name) is not None:
-                set_field(self, name, tuple(getattr(self, name)))
-        if not isinstance(self.blocks, str):
-            set_field(self, "blocks", tuple(tuple(block) for block in self.blocks))
-        for column, order in self.orders.items():
-            if len(set(order)) != len(order) or len(order) < 2:
-                raise PlanError(f"The order of {column!r} must name at least two categories, each once.")
-
-    def _refuse_wrong_numbers(self) -> None:
-        if isinstance(self.k, bool) or not isinstance(self.k, int | np.integer) or self.k < 2:
-            raise PlanError(f"k is {self.k!r}; it must be a whole number of at least 2.")
-        if isinstance(self.lam, bool) or not isinstance(self.lam, int | float) or not 0 <= self.lam <= 1:
-            raise PlanError(f"λ is {self.lam!r}; it must lie between 0 and 1.")
-        if not _is_count(self.seed):
-            raise PlanError(f"The seed is {self.seed!r}; it must be a whole number of at least 0.")
-        if self.refine is not None and not _is_count(self.refine):
-            raise PlanError(f"refine is {self.refine!r}; it is a number of rounds, at least 0.")
-        if isinstance(self.stop_at, bool) or not isinstance(self.stop_at, int | float):
-            raise PlanError(f"stop_at is {self.stop_at!r}; it is a share, from 0 to 1.")
-        if not 0 <= self.stop_at <= 1:
-            raise PlanError(f"stop_at is {self.stop_at!r}; it must lie between 0 and 1.")
-        if self.shuffle is not None and not _is_count(self.shuffle):
-            raise PlanError(f"shuffle is {self.shuffle!r}; it is a seed, a whole number of at least 0.")
-        if not isinstance(self.weighted, bool):
-            raise PlanError(f"weighted is {self.weighted!r}; it must be true or false.")
-
-    def _refuse_wrong_words(self) -> None:
-        if self.aggregate not in get_args(Aggregate):
-            raise PlanError(f"There is no aggregate {self.aggregate!r}; use 'mean' or 'median'.")
-        for name, allowed in (("missing", Missing), ("small_strata", SmallStrata), ("rounding", Rounding)):
-            if getattr(self, name) not in get_args(allowed):
-                words = ", ".join(map(repr, get_args(allowed)))
-                raise PlanError(f"{name} is {getattr(self, name)!r}; it must be one of {words}.")
+        for name, read in READ.items():
+            object.__setattr__(self, name, read(getattr(self, name), name))
         if self.weighted and self.aggregate != "mean":
             raise PlanError(
                 "Weighted totals are kept by means, not medians; choose the mean as the aggregate."
@@ -209,19 +158,18 @@ class Plan:
             Not JSON, no object, an unknown name, or a value of the wrong kind.
         """
         try:
-            chosen = json.loads(text)
+            chosen = json.loads(text, object_pairs_hook=_each_once)
         except ValueError as error:
             raise PlanError(f"The plan is not valid JSON: {error}.") from None
+        except RecursionError:
+            raise PlanError("The plan is not valid JSON: brackets stand within brackets too deep.") from None
         names = [f.name for f in fields(cls)]
         if not isinstance(chosen, dict):
             raise PlanError('A plan is a JSON object such as {"method": "mdav", "k": 5}.')
         unknown = sorted(set(chosen) - set(names))
         if unknown:
-            raise PlanError(f"A plan has no {unknown[0]!r}; it may name {', '.join(names)}.")
-        try:
-            return cls(**chosen)
-        except (TypeError, AttributeError):
-            raise PlanError("A value of the plan is of the wrong kind; see `Plan` for each.") from None
+            raise PlanError(f"A plan has no {shown(unknown[0])}; it may name {', '.join(names)}.")
+        return cls(**chosen)
 
     def __hash__(self) -> int:
         return hash(self.to_json())
@@ -230,29 +178,12 @@ class Plan:
         return Plan.from_json, (self.to_json(),)
 
 
-def value_from(text: str) -> str | int | float:
-    """Read a value that was typed: a number where it reads as one, else the text.
-
-    Examples
-    --------
-    >>> value_from("-999"), value_from("98.5"), value_from("none")
-    (-999, 98.5, 'none')
-    """
-    for kind in (int, float):
-        try:
-            return kind(text)
-        except ValueError:
-            continue
-    return text
-
-
-def _is_count(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
-
-
-def _listed(values: Codes | str | float) -> Codes:
-    """One value, or several, as a tuple."""
-    return tuple(values) if isinstance(values, Sequence) and not isinstance(values, str) else (values,)
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    read = dict(pairs)
+    if len(read) < len(pairs):
+        twice = next(name for i, (name, _) in enumerate(pairs) if name in dict(pairs[:i]))
+        raise PlanError(f"The plan says {shown(twice)} twice; say it once.")
+    return read
 
 
 def _writable(order: Codes) -> bool:

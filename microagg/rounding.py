@@ -17,7 +17,7 @@ import pandas as pd
 
 if TYPE_CHECKING:
     from microagg.compiled import FloatArray
-    from microagg.plan import Rounding
+    from microagg.plan_fields import Rounding
 
 
 def whole_numbers(column: pd.Series[Any]) -> bool:

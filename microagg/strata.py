@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from microagg.compiled import IntArray
-    from microagg.plan import SmallStrata
+    from microagg.plan_fields import SmallStrata
     from microagg.types import Microdata
 
 

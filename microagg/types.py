@@ -16,7 +16,8 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError, PlanError
-from microagg.plan import Aggregate, Blocks, Codes, OptionValue, Plan
+from microagg.plan import Plan
+from microagg.plan_fields import Aggregate, Blocks, Codes, OptionValue
 from microagg.release import LeftOut, Release
 from microagg.roles import Role, Scale, guess
 

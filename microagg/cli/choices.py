@@ -8,7 +8,7 @@ import typer
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
-from microagg.plan import value_from
+from microagg.plan_fields import order_from, value_from
 
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[
@@ -58,13 +58,6 @@ def names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def listed_blocks(text: str) -> str | tuple[tuple[str, ...], ...]:
-    """A rule, or blocks drawn by hand as a+b,c+d."""
-    if "+" not in text and "," not in text:
-        return text
-    return tuple(tuple(name.strip() for name in block.split("+")) for block in text.split(","))
-
-
 def listed_options(pairs: list[str]) -> dict[str, str | int | float]:
     """NAME=VALUE."""
     chosen: dict[str, str | int | float] = {}
@@ -94,5 +87,5 @@ def listed_orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
         name, equals, categories = pair.partition("=")
         if not equals or "<" not in categories:
             raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
-        orders[name.strip()] = tuple(value_from(category.strip()) for category in categories.split("<"))
+        orders[name.strip()] = order_from(categories)
     return orders

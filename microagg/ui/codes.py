@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microagg.errors import PlanError
-from microagg.plan import EVERY_COLUMN, value_from
+from microagg.plan import EVERY_COLUMN
+from microagg.plan_fields import value_from
 
 if TYPE_CHECKING:
-    from microagg.plan import Codes
+    from microagg.plan_fields import Codes
     from microagg.types import Microdata
 
 

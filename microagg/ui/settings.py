@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from microagg.methods.method import Option
-    from microagg.plan import Missing, Rounding, SmallStrata
+    from microagg.plan_fields import Missing, Rounding, SmallStrata
 
 OptionValue = str | int | float
 UPLOADED = "file:"
