@@ -26,6 +26,9 @@ Read = Annotated[
     list[str] | None,
     typer.Option("--read", help=f"NAME=VALUE instead of a guess, of {', '.join(PARTS)}; may be repeated."),
 ]
+Force = Annotated[
+    bool, typer.Option("--force", help="Replace the output where it exists; a file that is read never is.")
+]
 Neutralise = Annotated[
     bool, typer.Option("--neutralise", help="Put an apostrophe before what a spreadsheet would run.")
 ]

@@ -109,6 +109,7 @@ def script(source: Source, out: Outgoing) -> str:
         "",
         "import microagg as ma",
         *([] if known else ["from microagg.io.reading import read_table"]),
+        "from microagg.io.destination import claim",
         "from microagg.io.saving import write_table",
         *(["from microagg.io.writing import neutralise"] if out.neutralised else []),
         "",
@@ -117,6 +118,7 @@ def script(source: Source, out: Outgoing) -> str:
         f"DIGEST = {out.digest!r}",
         f"PLAN = {pinned(out.release).to_json()!r}",
         "",
+        "claim(OUT, [ORIGINAL], force=True)  # the original is never replaced",
     ]
     if known:
         lines += ["data = ma.load_dataset(ORIGINAL)", "dialect, labels = None, None"]

@@ -120,7 +120,7 @@ def test_cells_that_a_spreadsheet_would_run_are_told_and_neutralised_on_request(
     assert status == 0
     assert "warning: 2 cells would run as formulas in a spreadsheet. --neutralise marks them as text." in told
     assert "\n=1+1," in out.read_text(encoding="utf-8")
-    status, _, told = run(capsys, "protect", source, "--k", 2, "--out", out, "--neutralise")
+    status, _, told = run(capsys, "protect", source, "--k", 2, "--out", out, "--neutralise", "--force")
     assert status == 0
     assert "warning" not in told
     assert "\n'=1+1," in out.read_text(encoding="utf-8")

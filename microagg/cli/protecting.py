@@ -33,9 +33,10 @@ from microagg.cli.choices import (
 from microagg.cli.distributing import protect_folder
 from microagg.cli.watching import watched
 from microagg.errors import PlanError
+from microagg.io.destination import claim
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
-from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
+from microagg.opened import AsJson, File, Force, Neutralise, Read, opened, opened_plan
 from microagg.protect import protect
 from microagg.types import Plan
 
@@ -83,6 +84,7 @@ def protect_file(
         str, typer.Option(help="Of a Dask cluster, tcp://…; without it, two processes on this machine.")
     ] = "",
     part: Annotated[int | None, typer.Option(help="Records of a part, with --engine dask.")] = None,
+    force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
@@ -124,10 +126,15 @@ def protect_file(
     if engine or scheduler or part:
         if engine != "dask":
             raise PlanError(f"There is no engine {engine!r}; --scheduler and --part need --engine dask.")
-        if read or neutral or budget is not None:
-            raise PlanError("--read, --neutralise and --budget are for one machine; leave out --engine.")
+        if read or neutral or force or budget is not None:
+            raise PlanError(
+                "--read, --neutralise, --force and --budget are for one machine; leave out --engine."
+            )
+        if "://" not in str(out):
+            claim(out, (file, plan))
         protect_folder(file, str(out), chosen, scheduler=scheduler, part=part, as_json=as_json)
         return
+    claim(out, (file, plan), force=force)
     given = opened(file, read)
     with watched(budget) as watch:
         release = protect(given.data, chosen, watch=watch)

@@ -13,10 +13,11 @@ import typer
 from microagg.assess import assess
 from microagg.check import check
 from microagg.errors import DataError
+from microagg.io.destination import claim
 from microagg.io.formats import format_of
 from microagg.io.writing import write_atomic
 from microagg.measures.knowledge import DEFAULT, Knowledge
-from microagg.opened import AsJson, File, Neutralise, Read, opened, opened_plan
+from microagg.opened import AsJson, File, Force, Neutralise, Read, opened, opened_plan
 from microagg.outgoing import Outgoing
 from microagg.protect import protect
 from microagg.report import report
@@ -72,8 +73,10 @@ def report_file(
     date: Annotated[str, typer.Option(help="YYYY-MM-DD; today where left out.")] = "",
     neutralise: Neutralise = False,
     read: Read = None,
+    force: Force = False,
 ) -> None:
     """Protect ORIGINAL by a plan and report on it in one HTML file."""
+    claim(out, (original, plan), force=force)
     given = opened(original, read)
     release = protect(given.data, opened_plan(plan))
     leaving = Outgoing(release, kind, given.dialect, given.labels, neutralise)
