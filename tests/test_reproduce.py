@@ -60,6 +60,17 @@ def test_the_script_gives_the_same_bytes_and_says_so(leaving: Outgoing, tmp_path
     assert (tmp_path / leaving.file_name).read_bytes() == leaving.written
 
 
+def test_the_script_never_replaces_the_original(leaving: Outgoing, tmp_path: Path) -> None:
+    source = tmp_path / "my survey.csv"
+    before = source.read_bytes()
+    (tmp_path / "again.py").write_text(script(Source(source.name, PARTS), leaving), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "again.py", source.name, source.name], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, "an input is never replaced" in done.stderr) == (1, True)
+    assert source.read_bytes() == before
+
+
 def test_the_plan_alone_gives_the_same_bytes_in_the_library(leaving: Outgoing, tmp_path: Path) -> None:
     table = read_table(tmp_path / "my survey.csv")
     plan = ma.Plan.from_json(plan_text(leaving.release))

@@ -44,7 +44,7 @@ def claim(out: str | Path, inputs: Iterable[str | Path | None], *, force: bool =
     'not_yet.csv'
     """
     target = Path(out)
-    for source in filter(None, inputs):
+    for source in (source for source in inputs if source is not None):
         read = _read_from(source)
         if _same(target, read):
             raise DataError(

@@ -250,6 +250,7 @@ def test_the_command_protects_a_folder(folder: Path, tmp_path: Path, capsys: pyt
         (["--engine", "spark"], "There is no engine 'spark'"),
         (["--part", "100"], "need --engine dask"),
         (["--engine", "dask", "--neutralise"], "are for one machine"),
+        (["--engine", "dask", "--force"], "are for one machine"),
     ],
 )
 def test_wrong_ways_of_asking_are_one_line(
@@ -258,6 +259,14 @@ def test_wrong_ways_of_asking_are_one_line(
     status, printed, error = run(capsys, "protect", str(folder), "--out", str(tmp_path / "out"), *arguments)
     assert (status, printed) == (2, "")
     assert message in error
+
+
+def test_no_result_goes_into_the_folder_that_is_read(folder: Path, capsys: pytest.CaptureFixture) -> None:
+    for out in (folder, folder / "out"):
+        status, printed, error = run(capsys, "protect", str(folder), "--engine", "dask", "--out", str(out))
+        assert (status, printed) == (2, "")
+        assert "that is read here" in error
+    assert not (folder / "out").exists()
 
 
 def test_without_dask_the_command_says_what_to_install(

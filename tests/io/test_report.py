@@ -148,7 +148,7 @@ def test_the_command_writes_what_the_library_does(capsys: pytest.CaptureFixture[
     release = ma.protect(ma.load_dataset("survey"), ma.Plan(k=3))
     text = report(Outgoing(release), ma.assess(release), date=DAY, source=Source("survey"), external=True)
     assert (tmp_path / "r.html").read_text(encoding="utf-8") == text
-    status, _, error = run(capsys, "report", *arguments, "--date", "tomorrow")
+    status, _, error = run(capsys, "report", *arguments, "--date", "tomorrow", "--force")
     assert (status, "2026-01-31" in error) == (2, True)
 
 
