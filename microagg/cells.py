@@ -102,9 +102,14 @@ class Division:
 
 
 def division(
-    data: Microdata, plan: Plan, columns: Sequence[str], strata: Sequence[str], missing: NDArray[np.bool_]
+    data: Microdata,
+    plan: Plan,
+    columns: Sequence[str],
+    strata: Sequence[str],
+    missing: NDArray[np.bool_],
+    fewest: int,
 ) -> Division:
-    """Leave out what the plan says and divide the rest into cells of at least k records.
+    """Leave out what the plan says and divide the rest into cells that are large enough to be protected.
 
     Parameters
     ----------
@@ -115,11 +120,13 @@ def division(
     strata : sequence of str
     missing : (n, q) bool
         Which of ``columns`` each record misses.
+    fewest : int
+        Records that a cell must hold: k, or, where the method's k counts values, those that have k of them.
 
     Raises
     ------
     DataError
-        Missing values or small strata that the plan refuses, or fewer than k records that are left.
+        Missing values or small strata that the plan refuses, or too few records that are left.
     """
     left_out, notes = [], []
     if plan.missing == "refuse":
@@ -129,27 +136,32 @@ def division(
         gone = missing.any(axis=1)
         kept = np.flatnonzero(~gone)
         left_out = [LeftOut("A quasi-identifier is missing.", np.flatnonzero(gone))]
-        if len(kept) < plan.k:
-            raise DataError(
-                f"Only {len(kept)} of {len(data)} records have a value in every quasi-identifier, fewer than "
-                f"k = {plan.k}; protect them by patterns of what is missing, or leave out a column."
-            )
+        if len(kept) < fewest:
+            raise DataError(too_few_complete(len(kept), len(data), plan.k, fewest))
     found = None
     if strata:
-        found = stratify(data.records(kept), strata, plan.k, plan.small_strata)
-        refuse_small(found, plan.k)
+        found = stratify(data.records(kept), strata, fewest, plan.small_strata)
+        refuse_small(found, fewest)
         notes = [
             f"Protected together, so that k holds in them together, not in each: {found.part_name(position)}."
             for position, members in enumerate(found.merged)
             if len(members) > 1
         ]
     cells = divide(missing[kept], found)
-    small = _too_small(cells, plan.k, columns, found)
+    small = _too_small(cells, fewest, columns, found)
     left_out += [LeftOut(out.reason, kept[out.positions]) for out in small]
     if small:
-        cells, kept = _without_small(cells, plan.k, kept)
+        cells, kept = _without_small(cells, fewest, kept)
     notes += _told(left_out, len(data), small=bool(small))
     return Division(kept, tuple(cells), tuple(left_out), tuple(notes))
+
+
+def too_few_complete(kept: int, n: int, k: int, fewest: int) -> str:
+    """What is wrong where too few records have every value, and what to do."""
+    have = f"Only {kept} of {n} records have a value in every quasi-identifier, fewer than"
+    if fewest == k:
+        return f"{have} k = {k}; protect them by patterns of what is missing, or leave out a column."
+    return f"{have} the {fewest} that hold k = {k} values; take a lower k, or leave out a column."
 
 
 def _too_small(cells: Sequence[Cell], k: int, columns: Sequence[str], strata: Strata | None) -> list[LeftOut]:

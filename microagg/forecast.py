@@ -21,6 +21,7 @@ import numpy as np
 from microagg.errors import MicroaggError
 from microagg.measures.effort import usual_linkage_seconds
 from microagg.measures.threads import THREADS
+from microagg.methods import METHODS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -137,7 +138,11 @@ def _on_all(runs: Sequence[Outcome], n: int, sets: Sets) -> float:
     if not smaller or not smaller[0].seconds or not last.seconds:
         return last.seconds + last.measuring
     growth = min(max(math.log2(last.seconds / smaller[0].seconds), 1.0), 2.0)
-    k = last.plan.k
-    linking, linked = (usual_linkage_seconds(size, size // k, sets) / THREADS for size in (n, MOST))
+    method, k = METHODS[last.plan.method], last.plan.k
+    # Released records that differ: as many as groups, where records form any.
+    linking, linked = (
+        usual_linkage_seconds(size, size // k if method.kind == "partition" else size, sets) / THREADS
+        for size in (n, MOST)
+    )
     besides = max(last.measuring - linked, last.measuring / 10)
     return float(last.seconds * (n / MOST) ** growth + besides * n / MOST + linking)

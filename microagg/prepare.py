@@ -154,7 +154,7 @@ def prepare(data: Microdata, plan: Plan) -> Task:
         Nothing to protect; text, missing or infinite values, weights or strata that cannot be dealt with as
         the plan says.
     """
-    if _method(plan).kind == "partition":
+    if _method(plan).kind == "partition":  # first: of a file of one record nobody need hear more
         refuse_k(plan.k, len(data), "record")
     found = settle(data, plan)
     data, method, options, columns, scales = (
@@ -164,13 +164,14 @@ def prepare(data: Microdata, plan: Plan) -> Task:
         found.columns,
         found.scales,
     )
-    if method.kind == "values":
-        refuse_k(plan.k, len(data) * len(columns), "value")
+    refuse_k(plan.k, method.largest_k(len(data), len(columns)), method.counts)
     matrix = _matrix(data, scales)
     missing = np.isnan(matrix)
     if plan.missing == "patterns":
         refuse_gaps_to_sort_by(method, options, columns, np.asarray(missing.any(axis=0)))
-    divided = division(data, plan, columns, found.strata, missing)
+    divided = division(
+        data, plan, columns, found.strata, missing, method.fewest_records(plan.k, len(columns))
+    )
     if len(divided.kept) < len(data):
         data, matrix = data.records(divided.kept), matrix[divided.kept]
     blocks, confidential = blocks_of(plan, method, matrix, scales), confidential_of(data, plan, columns)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.cells import too_few_complete
 from microagg.distributed.facts import PATTERN, RECORDS, patterns
 from microagg.errors import DataError
 from microagg.strata import refuse_small, stratify
@@ -72,10 +73,7 @@ def cells(found: Facts, outline: Outline) -> Cells:
     counts = kinds[RECORDS].to_numpy(np.int64)
     kept = ~gaps.any(axis=1) if plan.missing == "drop" else np.ones(len(kinds), dtype=bool)
     if counts[kept].sum() < plan.k:
-        raise DataError(
-            f"Only {counts[kept].sum()} of {found.records} records have a value in every quasi-identifier, "
-            f"fewer than k = {plan.k}; protect them by patterns of what is missing, or leave out a column."
-        )
+        raise DataError(too_few_complete(int(counts[kept].sum()), found.records, plan.k, plan.k))
     part, notes = np.zeros(len(kinds), dtype=np.int64), []
     if outline.strata:
         combinations = Microdata.from_frame(kinds.loc[np.flatnonzero(kept)][list(outline.strata)])

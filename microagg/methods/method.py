@@ -138,6 +138,33 @@ class Method:
     starts_from: str = ""
     cost: Callable[[int, int, int, Options], Cost] = field(default=small)
 
+    @property
+    def counts(self) -> str:
+        """What k counts: "record" or "value"."""
+        return "record" if self.kind == "partition" else "value"
+
+    def largest_k(self, records: int, attributes: int) -> int:
+        """The largest k that so many records of so many attributes can fill, for plans, pages and sweeps.
+
+        Examples
+        --------
+        >>> from microagg.methods import METHODS
+        >>> METHODS["mdav"].largest_k(1080, 9), METHODS["mic1d"].largest_k(1080, 9)
+        (1080, 9720)
+        """
+        return records if self.kind == "partition" else records * attributes
+
+    def fewest_records(self, k: int, attributes: int) -> int:
+        """Records that it takes to fill a k, the converse of `largest_k`.
+
+        Examples
+        --------
+        >>> from microagg.methods import METHODS
+        >>> METHODS["mdav"].fewest_records(10, 9), METHODS["mic1d"].fewest_records(10, 9)
+        (10, 2)
+        """
+        return k if self.kind == "partition" else -(-k // attributes)
+
     def complete(self, chosen: Options) -> dict[str, Any]:
         """Check the chosen options and fill in the defaults of the others.
 

@@ -14,7 +14,7 @@ from microagg.blocks import SIZED, parse
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.methods import METHODS
 from microagg.ui import by_hand, options, session
-from microagg.ui.plans import Honoured, honoured
+from microagg.ui.plans import Honoured, honoured, slider_end
 from microagg.ui.widgets import fill, write
 from microagg.ui.words import counted, listed, plain
 
@@ -29,6 +29,11 @@ BLOCKS = {
     "correlated": "Correlated together",
     "apart": "Correlated apart",
     by_hand.DRAWN: "Drawn by hand",
+}
+K_TITLES = {"record": "k, smallest group", "value": "k, values in a part"}
+K_HELP = {
+    "record": "Every record is hidden among at least k records of its group. Larger k: less risk, more loss.",
+    "value": "So many values, not records, are averaged at a time. Larger k: less risk, more loss.",
 }
 
 
@@ -51,7 +56,7 @@ def sidebar(data: Microdata) -> tuple[Honoured, Knowledge]:
     """
     wanted = honoured(session.settings(), data)
     _method()
-    _k(len(data))
+    _k(data)
     _blocks(data, wanted)
     _lam(wanted)
     options.panel(data, wanted)
@@ -83,18 +88,19 @@ def _choose_method() -> None:
     session.change(method=chosen if chosen in METHODS else _of(chosen.removeprefix("— "))[0])
 
 
-def _k(n: int) -> None:
-    k, top = session.settings().k, max(3, min(100, n // 2))
+def _k(data: Microdata) -> None:
+    k, method = session.settings().k, METHODS[session.settings().method]
+    top = slider_end(method, data)
     slider, box = st.columns([3, 1.15], vertical_alignment="bottom")
     fill("k", min(k, top))
     slider.slider(
-        "k, smallest group",
+        K_TITLES[method.counts],
         2,
         top,
         key="k",
         on_change=write,
         args=("k", "k"),
-        help="Every record is hidden among at least k records of its group. Larger k: less risk, more loss.",
+        help=K_HELP[method.counts],
     )
     fill("k_box", k)
     box.number_input(

@@ -15,7 +15,7 @@ from microagg.beside import with_twins
 from microagg.blocks import parse
 from microagg.methods import METHODS
 from microagg.ui import controls, session
-from microagg.ui.plans import honoured
+from microagg.ui.plans import honoured, slider_end
 from microagg.ui.sweeps import Request
 from microagg.ui.words import counted
 
@@ -53,7 +53,7 @@ def panel(data: Microdata) -> tuple[Request, str]:
         persist_state="session",
         help="Each with its default options; the one set in Explore keeps its own.",
     )
-    ks = _sizes(len(data))
+    ks = _sizes(methods, data)
     rules = st.multiselect(
         "Blocks of attributes",
         _rules(len(data.columns("quasi_identifier"))),
@@ -88,8 +88,8 @@ def _first() -> list[str]:
     return [name for name in METHODS if name in chosen]
 
 
-def _sizes(n: int) -> list[int]:
-    top = max(3, min(100, n // 2))
+def _sizes(methods: list[str], data: Microdata) -> list[int]:
+    top = max(slider_end(METHODS[name], data) for name in methods or _START)
     span, step = st.columns([3, 1.15], vertical_alignment="bottom")
     low, high = span.slider(
         "k, smallest group",
@@ -103,7 +103,7 @@ def _sizes(n: int) -> list[int]:
     by = step.number_input(
         "Step of k",
         min_value=1,
-        max_value=50,
+        max_value=max(50, top // 2),
         value=1,
         key="grid_step",
         label_visibility="collapsed",

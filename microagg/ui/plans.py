@@ -25,6 +25,21 @@ if TYPE_CHECKING:
     from microagg.methods.method import Method
 
 
+USUAL_K = 100
+"""Up to here groups of records are of use to anybody, and a slider is fine enough."""
+
+
+def slider_end(method: Method, data: Microdata) -> int:
+    """The largest k that a slider offers for a method; the box beside it takes any.
+
+    Groups of records: two groups or more, and no more than `USUAL_K` in each. Parts of values: all values.
+    """
+    n, p = len(data), len(data.columns("quasi_identifier"))
+    if method.kind == "partition":
+        return max(3, min(USUAL_K, method.largest_k(n, p) // 2))
+    return max(3, method.largest_k(n, p))
+
+
 @dataclass(frozen=True)
 class Honoured:
     """A plan that the method can carry out, and why the rest of what was asked is left aside.

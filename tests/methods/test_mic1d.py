@@ -5,13 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from microagg.errors import PlanError
+from microagg.errors import DataError, PlanError
 from microagg.methods.mic1d import mic1d
+from microagg.protect import protect
+from microagg.types import Microdata, Plan
 
 WATER_COLUMNS = ["PH-E", "PH-P", "PH-D", "DQO-E", "COND-P", "COND-D", "DBO-S", "SS-S", "SED-S"]
 CENSUS_COLUMNS = [1, 10, 8, 2, 6, 11, 12, 9, 7]
@@ -83,6 +86,33 @@ def test_real_anonymity_on_census_stays_what_it_was(census, k, checked):
     # Printed: 8.37, 20.10 and 72.83. None of the 9! orders of the nine columns gives all the printed figures.
     released = mic1d(census[:, CENSUS_COLUMNS], k)
     assert real_anonymity(released, CORRELATED_1G) == pytest.approx(checked, rel=0.02)
+
+
+@pytest.mark.parametrize("k", [3000, 4000, 5000, 9720])
+def test_k_counts_values_up_to_all_of_the_file(census, k):
+    frame = pd.DataFrame(census[:, CENSUS_COLUMNS], columns=list("abcdefghi"))
+    data = Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "quasi_identifier"))
+    release = protect(data, Plan(method="mic1d", k=k))
+    assert len(release.protected) == 1080
+    np.testing.assert_array_equal(release.protected, mic1d(census[:, CENSUS_COLUMNS], k))
+    with pytest.raises(PlanError, match="k is 9721, but there are only 9720 values"):
+        protect(data, Plan(method="mic1d", k=9721))
+
+
+@pytest.mark.parametrize(("k", "gaps"), [(6, 0), (13, 2), (12, 2)])
+def test_records_with_gaps_are_dropped_and_the_others_count_with_all_their_values(k, gaps):
+    frame = pd.DataFrame({"a": np.arange(8.0), "b": np.arange(8.0) ** 2})
+    frame.loc[[1, 5][:gaps], "b"] = np.nan
+    data = Microdata.from_frame(frame, roles={"a": "quasi_identifier", "b": "quasi_identifier"})
+    plan = Plan(method="mic1d", k=k, missing="drop")
+    if k > 2 * (8 - gaps):
+        with pytest.raises(
+            DataError, match=r"Only 6 of 8 records .* fewer than the 7 that hold k = 13 values"
+        ):
+            protect(data, plan)
+        return
+    release = protect(data, plan)
+    np.testing.assert_array_equal(release.protected, mic1d(frame.dropna().to_numpy(), k))
 
 
 def test_values_far_from_zero_lose_no_digits():

@@ -34,6 +34,16 @@ def small(opened: Opened, methods: tuple[str, ...] = ("mdav", "pcp"), **query: s
     return page
 
 
+def test_a_method_that_counts_values_is_swept_up_to_all_of_them(opened: Opened):
+    page = opened("compare", data="tarragona")
+    page.multiselect(key="grid_methods").set_value(["mic1d"]).run()
+    page.number_input(key="grid_step").set_value(1000).run()
+    page.slider(key=f"grid_k_{834 * 6}").set_range(3000, 5000).run()
+    rows = computed(page).dataframe[0].value
+    assert rows["k"].to_list() == [3000, 4000, 5000]
+    assert rows["il"].notna().all()
+
+
 def computed(page: AppTest) -> AppTest:
     page.button(key="compare_start").click().run()
     return finished(page)

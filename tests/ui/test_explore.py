@@ -44,6 +44,18 @@ def test_the_number_box_takes_k_beyond_the_slider(opened: Opened):
     assert page.slider(key="k").value == 100
 
 
+def test_the_slider_of_a_method_that_counts_values_reaches_all_of_them(opened: Opened):
+    page = opened("explore", data="tarragona", method="mic1d", k="5000")
+    slider = page.slider(key="k")
+    assert (slider.label, slider.max, slider.value) == ("k, values in a part", 834 * 6, 5000)
+    assert not page.error
+    data = ma.load_dataset("tarragona")
+    expected = ma.assess(ma.protect(data, ma.Plan(method="mic1d", k=5000)))
+    assert figures(page)["IL"] == f"{expected.il:,.2f}"
+    page.selectbox(key="method").set_value("mdav").run()
+    assert (page.slider(key="k").label, page.slider(key="k").max) == ("k, smallest group", 100)
+
+
 def test_a_pin_shows_differences_coloured_by_which_way_is_better(opened: Opened):
     page = opened("explore", data="tarragona")
     page.button(key="pin_button").click().run()
