@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from microagg.assess import Assessment, Disclosed, Lost, assess, compare, disclosed, lost
+from microagg.audit import Finding, Findings, audit
 from microagg.errors import Cancelled, DataError, MicroaggError, PlanError
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import read_microdata
@@ -31,6 +32,8 @@ __all__ = [
     "Cancelled",
     "DataError",
     "Disclosed",
+    "Finding",
+    "Findings",
     "Knowledge",
     "Lost",
     "MicroaggError",
@@ -41,6 +44,7 @@ __all__ = [
     "PlanError",
     "Release",
     "assess",
+    "audit",
     "compare",
     "disclosed",
     "least_loss",

@@ -135,15 +135,26 @@ def distinguished(columns: Sequence[pd.Series[Any]]) -> FloatArray:
     >>> distinguished([pd.Series([2.5, None, 2.5]), pd.Series(["x", "x", "y"])]).tolist()
     [[2.5, 0.0], [nan, 0.0], [2.5, 1.0]]
     """
-    codes = [
-        column.to_numpy(np.float64, na_value=np.nan)
-        if pd.api.types.is_numeric_dtype(column)
-        else nominal_codes(column)
-        for column in columns
-    ]
-    values = np.column_stack(codes)
+    values = np.column_stack([_telling(column) for column in columns])
     values[np.isnan(values)] = np.nan
     return values
+
+
+def _telling(column: pd.Series[Any]) -> FloatArray:
+    """One column as numbers that are equal exactly where its values are."""
+    if pd.api.types.is_numeric_dtype(column):
+        if not pd.api.types.is_float_dtype(column) and _beyond_floats(column):
+            return nominal_codes(column)
+        return column.to_numpy(np.float64, na_value=np.nan)
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True).startswith("mixed"):
+        return nominal_codes(column.map(str, na_action="ignore"))  # 1 and True are equal, and read otherwise
+    return nominal_codes(column)
+
+
+def _beyond_floats(column: pd.Series[Any]) -> bool:
+    """Whether whole numbers are too long for float64 to tell apart."""
+    present = column.dropna()
+    return bool(len(present)) and max(-int(present.min()), int(present.max())) > 2**53
 
 
 def category_distortion(before: FloatArray, after: FloatArray, *, ordered: bool) -> float:

@@ -24,7 +24,7 @@ EVERY_COLUMN = "*"
 
 @dataclass(frozen=True)
 class Plan:
-    """Everything that decides a release, and nothing else: same data and plan, same bytes.
+    """Everything that decides a release, and what a person accepts of it: same data and plan, same bytes.
 
     Parameters
     ----------
@@ -76,6 +76,9 @@ class Plan:
     shuffle : int, optional
         Seed of a random order of the released rows; None: the file's own order. Whoever knows or guesses the
         seed can undo the shuffle, so choose one and keep it, and this plan, to yourself.
+    accept : mapping of str to str
+        What a person accepts of the verdict (`microagg.audit`): a finding, or a column that no intruder can
+        know, with a typed reason. It changes no byte of the release.
 
     Raises
     ------
@@ -109,6 +112,7 @@ class Plan:
     weighted: bool = False
     rounding: Rounding = "none"
     shuffle: int | None = None
+    accept: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name, read in READ.items():

@@ -17,6 +17,7 @@ import numpy as np
 from microagg import arguments
 from microagg.arguments import plain_value, shown, whole_number
 from microagg.errors import PlanError
+from microagg.findings import reasons
 from microagg.roles import Role, Scale
 
 if TYPE_CHECKING:
@@ -152,5 +153,6 @@ READ: dict[str, Callable[[object, str], Any]] = {
     "weighted": arguments.truth,
     "rounding": _words(Rounding),
     "shuffle": _optional(_count("a seed, a whole number of at least 0")),
+    "accept": lambda value, _: MappingProxyType(reasons(value)),
 }
 """How each field of a plan is read."""

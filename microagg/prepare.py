@@ -15,6 +15,7 @@ from microagg.blocks import by_hand, by_rule, parse
 from microagg.categories import nominal_codes, ordinal_codes
 from microagg.cells import division
 from microagg.errors import DataError, PlanError
+from microagg.findings import refuse_unknown
 from microagg.methods import METHODS
 from microagg.methods.costs import refuse_hopeless
 from microagg.methods.refine import LARGEST_K
@@ -130,6 +131,7 @@ def settle(data: Microdata, plan: Plan) -> Settled:
     """
     method = _method(plan)
     data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
+    refuse_unknown(plan.accept, data.frame.columns)
     options = method.complete(plan.options)
     columns = _columns(data, plan)
     strata = _strata(data, plan, columns)

@@ -13,7 +13,9 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-Role = Literal["identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"]
+Role = Literal[
+    "identifier", "quasi_identifier", "confidential", "weight", "unit", "stratum", "other", "undecided"
+]
 Scale = Literal["continuous", "ordinal", "nominal"]
 
 _NAMED_AS_IDENTIFIER = re.compile(

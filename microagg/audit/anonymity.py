@@ -1,0 +1,136 @@
+"""Findings on who is hidden among others: k over what is protected and over what is exposed, and in units."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from microagg.audit.words import counted, listed, of_all
+from microagg.findings import Finding
+from microagg.methods import METHODS
+
+if TYPE_CHECKING:
+    from microagg.audit.released import Released
+
+
+def k_protected(seen: Released) -> Finding:
+    """Whether classes over the protected columns have k records."""
+    name, k = "k, protected", seen.k
+    lacking = [column for column in seen.protected if column not in seen.columns]
+    if lacking or not seen.protected:
+        what = f"{listed(lacking)} is not in it" if lacking else "no column is protected"
+        return Finding(name, "red", len(seen), f"k cannot hold over the protected columns: {what}.")
+    found = seen.protected_classes
+    below = found.below(k)
+    if below:
+        return Finding(
+            name,
+            "red",
+            below,
+            f"{of_all(below, len(seen))} released like fewer than {k - 1} others in the protected columns.",
+        )
+    return Finding(
+        name,
+        "green",
+        0,
+        f"Every record is released like at least {found.smallest - 1:,} others in the protected columns.",
+    )
+
+
+def k_exposed(seen: Released) -> Finding:
+    """Whether classes over everything that is released and not confidential have k records."""
+    found, k = seen.exposed_classes, seen.k
+    below = found.below(k)
+    if not below:
+        said = f"Every record is like at least {found.smallest - 1:,} others in all that is not confidential."
+        return without_unknown(seen, Finding("k, exposed", "green", 0, said))
+    bare = [column for column in seen.exposed if column not in seen.protected]
+    with_what = (
+        f", which includes {listed(bare)} as {'they are' if len(bare) > 1 else 'it is'}" if bare else ""
+    )
+    said = (
+        f"{of_all(below, len(seen))} like fewer than {k - 1} others in all that is released and not "
+        f"confidential{with_what}."
+    )
+    return without_unknown(seen, Finding("k, exposed", "red", below, said))
+
+
+def singled_out(seen: Released) -> Finding:
+    """Whether a record is like nobody else in what is exposed."""
+    alone = seen.exposed_classes.below(2)
+    if alone:
+        said = f"{of_all(alone, len(seen))} like nobody else in all that is released and not confidential."
+        return without_unknown(seen, Finding("singled out", "red", alone, said))
+    return without_unknown(seen, Finding("singled out", "green", 0, "No record is like nobody else."))
+
+
+def units(seen: Released) -> Finding:
+    """Whether classes hold records of k different households, firms or patients."""
+    named = tuple(a.name for a in seen.data.attributes if str(a.role) == "unit")
+    if not named:
+        said = "No column has the role unit: each record counts as one person or firm."
+        return Finding("units", "green", 0, said)
+    found, failing, parts = seen.exposed_classes, 0, []
+    for name in named:
+        codes = seen.codes(name) if name in seen.columns else seen.original(name)
+        if codes is None:
+            said = (
+                f"It cannot be looked at: {name} is not in the file, and rows have no original beside them."
+            )
+            return Finding("units", "amber", 0, said)
+        few = found.kinds(codes) < seen.k
+        records = int(found.sizes[few].sum())
+        failing = max(failing, records)
+        shown = ", which is itself released" if name in seen.exposed else ""
+        if records:
+            parts.append(
+                f"{of_all(records, len(seen))} in classes of fewer than {seen.k} different {name}{shown}."
+            )
+    if parts:
+        return without_unknown(seen, Finding("units", "red", failing, " ".join(parts)))
+    said = f"Every class holds records of at least {seen.k} different {listed(named)}."
+    return without_unknown(seen, Finding("units", "green", 0, said))
+
+
+def promise(seen: Released) -> Finding:
+    """What the method promises, and whether it is so in this release."""
+    name = "promise of the method"
+    missed = seen.protected_classes.below(seen.k)
+    exposed = seen.exposed_classes.below(seen.k)
+    title, why = _no_promise(seen)
+    if not why:
+        if missed:
+            said = (
+                f"{title} forms groups of k records or more; {counted(missed, 'record')} came out otherwise."
+            )
+            return Finding(name, "red", missed, said)
+        said = f"{title} forms groups of at least {seen.k} records, and so they were released."
+        return Finding(name, "green", 0, said)
+    if missed or exposed:
+        said = f"{title} {why}, and k does not hold in this release."
+        return Finding(name, "red", max(missed, exposed), said)
+    said = f"{title} {why}; k holds all the same in this release, as was measured."
+    return Finding(name, "amber", 0, said)
+
+
+def _no_promise(seen: Released) -> tuple[str, str]:
+    """The method's name, and why nothing follows from it for records; empty where k does."""
+    if seen.plan is None:
+        return "What made this file", "is not known, and so what it promises"
+    method = METHODS[seen.plan.method]
+    if method.kind == "values":
+        return method.title, "groups values, not records, and promises nothing about records"
+    if len(seen.blocks) > 1:
+        return method.title, f"works in {len(seen.blocks)} blocks one by one, and promises k in each alone"
+    return method.title, ""
+
+
+def without_unknown(seen: Released, found: Finding) -> Finding:
+    """Green is amber where a person has taken columns out of what may be known."""
+    if not seen.taken_out:
+        return found
+    said = f"{found.sentence} Taken as known to nobody: {listed(seen.taken_out)}."
+    quoted = " ".join(f"{name}: {seen.unknown[name]}" for name in seen.taken_out)
+    if found.status == "red":
+        return replace(found, sentence=said)
+    return replace(found, status="amber", sentence=said, reason=quoted)

@@ -1,0 +1,79 @@
+"""What an audit can say of a release in parts: little, because no part shows who is alike in the others.
+
+k over the protected columns is known once the release was measured; what was not looked at is amber.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from microagg.audit.words import listed, of_all
+from microagg.findings import NAMES, Finding, Findings, Reasons, reasons, refuse_unknown
+
+if TYPE_CHECKING:
+    from microagg.distributed.measures import Measures
+    from microagg.distributed.release import DistributedRelease
+
+NOT_LOOKED_AT = "Not looked at in parts; check the written file on one machine."
+
+
+def audit_parts(
+    release: DistributedRelease, accept: Reasons | None = None, *, measures: Measures | None = None
+) -> Findings:
+    """Say what is known of a release in parts.
+
+    Parameters
+    ----------
+    release : DistributedRelease
+    accept : mapping of str to str, optional
+        As for `microagg.audit.audit`.
+    measures : Measures, optional
+        Of the same release, once it was measured.
+
+    Returns
+    -------
+    Findings
+
+    Raises
+    ------
+    PlanError
+        ``accept`` names neither a finding nor a column, or gives no reason.
+    """
+    attributes = release.outline.attributes
+    given = dict(release.plan.accept) | reasons(accept or {})
+    refuse_unknown(given, [a.name for a in attributes])
+    found = {name: Finding(name, "amber", 0, NOT_LOOKED_AT) for name in NAMES if name != "undecided"}
+    if measures is not None:
+        found["k, protected"] = _k_protected(measures, release.plan.k)
+    kept = [
+        a.name for a in attributes if a.role == "identifier" and a.name not in release.outline.identifiers
+    ]
+    if kept:
+        said = f"{listed(kept)}, which would name records, {'is' if len(kept) == 1 else 'are'} released."
+        records = measures.records if measures is not None else 0
+        found["identifiers"] = Finding("identifiers", "red", records, said)
+    open_ = [a.name for a in attributes if str(a.role) == "undecided"]
+    if open_:
+        said = f"Nobody has decided what {listed(open_)} {'is' if len(open_) == 1 else 'are'} for."
+        found["undecided"] = Finding("undecided", "amber", 0, said)
+    return Findings(one.accepted(given[name]) if name in given else one for name, one in found.items())
+
+
+def columns_in_parts(release: DistributedRelease) -> dict[str, list[str]]:
+    """Every column of a release in parts by what becomes of it, as `microagg.audit.columns_of`."""
+    outline = release.outline
+    names = [a.name for a in outline.attributes]
+    return {
+        "protected": [name for name in names if name in outline.columns],
+        "untouched": [name for name in names if name not in (*outline.columns, *outline.identifiers)],
+        "dropped": [name for name in names if name in outline.identifiers],
+    }
+
+
+def _k_protected(measures: Measures, k: int) -> Finding:
+    below, where = measures.records_below_k, "in the protected columns"
+    if below:
+        said = f"{of_all(below, measures.records)} released like fewer than {k - 1} others {where}."
+        return Finding("k, protected", "red", below, said)
+    others = f"{measures.smallest_class - 1:,} others"
+    return Finding("k, protected", "green", 0, f"Every record is released like at least {others} {where}.")

@@ -1,0 +1,101 @@
+"""Columns that leave as they are and by which alone a record is found, whatever was done to the others.
+
+Nearly unique: half of the records or more hold a value that fewer than k share. What is exposed is red; what
+is confidential is amber, because it takes somebody who knows the secret already, but for addresses of people.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from microagg.audit.kinds import look
+from microagg.audit.words import counted, listed
+from microagg.findings import Finding, Status, worst
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from microagg.audit.released import Released
+
+ADDRESSES = ("e-mail addresses", "links", "telephone numbers")
+
+
+@dataclass(frozen=True, eq=False)
+class Telling:
+    """A column that leaves as it is, and the records that it tells of."""
+
+    name: str
+    status: Status
+    what: str
+    where: NDArray[np.bool_]
+    reason: str = ""
+
+
+def untouched(seen: Released) -> Finding:
+    """Look at every released column that is not protected and no identifier."""
+    name = "untouched columns"
+    columns = [column for column in seen.untouched if seen.roles[column] != "identifier"]
+    telling = [found for column in columns if (found := _look(seen, column)) is not None]
+    if not telling:
+        if not columns:
+            return Finding(name, "green", 0, "No column is released as it is.")
+        said = (
+            f"Released as {'they are' if len(columns) > 1 else 'it is'}: {listed(columns)}. Each value is "
+            f"shared by at least {seen.k} records, and none is a date, a weight or an address."
+        )
+        return Finding(name, "green", 0, said)
+    status = worst(found.status for found in telling)
+    telling.sort(key=lambda found: found.status != "red")
+    counts = [found for found in telling if found.status == status]
+    records = int(np.logical_or.reduce([found.where for found in counts]).sum())
+    named = listed([f"{found.name} ({found.what})" for found in telling], 4)
+    said = f"Released as {'they are' if len(telling) > 1 else 'it is'}: {named}."
+    reason = " ".join(f"{found.name}: {found.reason}" for found in telling if found.reason)
+    return Finding(name, status, records, said, reason if status != "red" else "")
+
+
+def _look(seen: Released, name: str) -> Telling | None:
+    """What one column tells; None where nothing does."""
+    kind, where = look(seen.column(name))
+    alone = seen.alone(name)
+    confidential = name in seen.confidential
+    if kind in ADDRESSES:
+        found = Telling(name, "red", f"{kind} in {counted(int(where.sum()), 'record')}", where)
+    elif kind == "free text" and (where & alone).any():
+        here = where & alone
+        found = Telling(
+            name, _unless(confidential), f"free text in {counted(int(here.sum()), 'record')}", here
+        )
+    elif 2 * int(alone.sum()) >= len(seen) > 0:
+        of = f"{kind}, nearly unique" if kind == "dates" else "nearly unique"
+        found = Telling(name, _unless(confidential), f"{of}: {_alone(seen, alone)}", alone)
+    elif kind == "dates" or seen.roles[name] == "weight":
+        found = _dated(seen, name, alone, "dates" if kind == "dates" else "weights")
+    elif alone.any():
+        found = Telling(name, "amber", _alone(seen, alone), alone)
+    else:
+        return None
+    if confidential and found.status != "red":
+        found = Telling(name, found.status, f"confidential, {found.what}", found.where)
+    if name in seen.unknown and found.status == "red":
+        return Telling(name, "amber", found.what, found.where, seen.unknown[name])
+    return Telling(name, found.status, found.what, found.where, seen.unknown.get(name, ""))
+
+
+def _dated(seen: Released, name: str, alone: NDArray[np.bool_], kind: str) -> Telling:
+    """Dates and weights: red where some single out, amber where others share each."""
+    if alone.any():
+        return Telling(name, _unless(name in seen.confidential), f"{kind}, {_alone(seen, alone)}", alone)
+    everybody = np.ones(len(seen), dtype=bool)
+    return Telling(name, "amber", f"{kind}, each shared by at least {seen.k} records", everybody)
+
+
+def _unless(confidential: bool) -> Status:
+    return "amber" if confidential else "red"
+
+
+def _alone(seen: Released, alone: NDArray[np.bool_]) -> str:
+    return f"{counted(int(alone.sum()), 'record')} with a value that fewer than {seen.k} share"
