@@ -1,8 +1,10 @@
 """Lessons: the algorithms step by step, on a few records that a teacher can change."""
 
+from dataclasses import replace
+
 import streamlit as st
 
-from microagg.ui import chooser, frame, lesson_choices, lesson_stage, lesson_table, shown
+from microagg.ui import chooser, frame, lesson_choices, lesson_keys, lesson_stage, lesson_table, shown
 from microagg.ui.words import plain
 
 frame.enter(__file__)
@@ -13,6 +15,7 @@ with st.sidebar:
     origin = lesson_choices.origin(lesson)
 
 st.html(lesson_stage.STYLE)
+lesson_keys.listen()
 st.markdown(f"**{lesson.title}.** {plain(lesson.story)} :small[({plain(lesson.reference)})]")
 stage = st.container()
 questions, table = st.tabs(["Three questions", "Records"])
@@ -30,7 +33,7 @@ with shown.trouble():
         edited = lesson_choices.editor(drawn, origin)
     records = None
     with stage, shown.trouble():
-        records = lesson_table.records_of(edited)
+        records = replace(lesson_table.records_of(edited), units=drawn.units, nouns=drawn.nouns)
     with parameters:
         chosen = lesson_choices.parameters(lesson, records)
     if records is None:
@@ -40,4 +43,4 @@ with shown.trouble():
         asked = lesson_stage.give(chosen, records)
     if asked is not None:
         with questions:
-            lesson_stage.ask(asked)
+            lesson_stage.ask(lesson.name, asked)

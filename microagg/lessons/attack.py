@@ -14,7 +14,8 @@ import numpy as np
 
 from microagg.lessons import plane
 from microagg.lessons.intruder import KNOWN, Release, potential_cells, protected, reach
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step, listed
+from microagg.lessons.lesson import DEVIATIONS, Lesson, Quantity, Records, Step, listed
+from microagg.lessons.question import Question, choose
 from microagg.lessons.scene import Dots, Line, Mark, Panel, Word, label, segments, span
 from microagg.measures.anonymity import RealAnonymity, classes
 from microagg.measures.intervals import WIDTHS, interval_disclosure
@@ -68,20 +69,23 @@ class _Run:
 
     def protect(self) -> None:
         """Show the file before and after."""
-        n, alike = len(self.records), self.whole.anonymity
+        alike = self.whole.anonymity
         self._show(
             "The file",
-            f"{n} people, standardised. Both attributes can be known to somebody outside: they are "
-            "quasi-identifiers.",
+            f"{self.records.counted}. Both attributes can be known to somebody outside: they are "
+            "quasi-identifiers. "
+            "They are standardised: 1 on an axis is one standard deviation.",
             self._people(),
+            plane.standardising(self.records),
             release=None,
         )
         self._show(
             f"Protect with {METHODS[self.method].title}",
-            f"In groups of at least k = {self.k}, everybody is replaced by their group's centroid (blue): "
+            f"In groups of at least k = {self.k}, each record is replaced by the centroid of its group "
+            "(blue). "
             f"{len(alike.sizes)} different records are released.",
             (*plane.stars(self.records.points, self.whole.labels[0]), *self._people()),
-            quantities=_anonymity(alike),
+            quantities=(*_anonymity(alike), _lost(self.whole)),
         )
 
     def link(self) -> None:
@@ -89,8 +93,10 @@ class _Run:
         desk, people = scaled_sides(self.whole.original, self.whole.protected, "protected to original")
         self._show(
             "The intruder's chair",
-            "The intruder has the names with the true values (grey) and the release (blue). To allow for the "
-            "lost spread, both are standardised, each by itself: the centroids move outwards.",
+            "The intruder has the true values with names (grey) and the release (blue). He standardises "
+            "both, each "
+            "by its own mean and standard deviation. Centroids spread less than records, so they move "
+            "outwards.",
             (*self._people(people), Dots(desk, "released")),
         )
         order, distances = nearest_candidates(self.whole.original, self.whole.protected, KNOWN, self.record)
@@ -98,14 +104,16 @@ class _Run:
         links = self.whole.links
         tied = int(links.candidates[i])
         verdict = (
-            f"That is right, with a chance of 1 in {tied}." if links.credit[i] > 0 and tied > 1
-            else "That is the right one: found again." if links.credit[i] > 0
-            else f"That is wrong: it is record {i + 1}, at {links.own[i]:.2f}."
+            f"{tied} records lie as near, and record {i + 1} is one of them: he is right with a chance of 1 "
+            f"in {tied}."
+            if links.credit[i] > 0 and tied > 1
+            else "He takes it, and is right: the record is found again." if links.credit[i] > 0
+            else f"He takes it, and is wrong: record {i + 1} lies at {links.own[i]:.2f}."
         )  # fmt: skip
         self._show(
             "Link one record",
-            f"The release of record {i + 1} lies nearest to record {near + 1}, at {distances[0]:.2f}. "
-            f"{verdict}",
+            f"The released record {i + 1} lies nearest to the true record {near + 1}, at a distance of "
+            f"{distances[0]:.2f}. {verdict}",
             (
                 *self._people(people),
                 Dots(desk, "released"),
@@ -116,22 +124,28 @@ class _Run:
                 Dots(np.stack([people[i], desk[i]]), "now"),
             ),
             quantities=(
-                Quantity("nearest", float(distances[0]), f"distance to record {near + 1}"),
-                Quantity("own", float(links.own[i]), f"distance to record {i + 1}, which it is"),
+                Quantity("nearest", float(distances[0]), f"{DEVIATIONS}: distance to record {near + 1}"),
+                Quantity(
+                    "own", float(links.own[i]), f"{DEVIATIONS}: distance to record {i + 1}, which it is"
+                ),
             ),
         )
         self._link_all(
             self.whole, "Link everybody",
-            "Of each group at most one can lie nearest to the centroid that all of them share, so the share "
-            "found again is at most groups/n, and that at most 1/k.",
-            f"groups / n = {len(self.whole.anonymity.sizes)}/{len(self.records)}",
+            "The records of a group share one centroid, and only one of them can be the nearest to it. So "
+            "at most "
+            "one a group is found again: DLD ≤ groups/n ≤ 1/k.",
+            f"groups/n = {len(self.whole.anonymity.sizes)}/{len(self.records)} = "
+            f"{len(self.whole.anonymity.sizes) / len(self.records):.3f}",
         )  # fmt: skip
 
     def _link_all(self, release: Release, title: str, why: str, bound: str) -> None:
         desk, people = scaled_sides(release.original, release.protected, "protected to original")
-        hit = np.flatnonzero(release.links.credit > 0)
-        found = f"Records {listed(hit)} are found again. " if len(hit) > 1 else ""
-        found = found or (f"Record {listed(hit)} is found again. " if len(hit) else "Nobody is found again. ")
+        credit = release.links.credit
+        hit = np.flatnonzero(credit > 0)
+        found = f"Records {listed(hit)} are found again" if len(hit) > 1 else ""
+        found = found or (f"Record {listed(hit)} is found again" if len(hit) else "No record is found again")
+        found += " (some by a chance among equally near ones). " if (credit[hit] < 1).any() else ". "
         self._show(
             title,
             found + why,
@@ -146,7 +160,7 @@ class _Run:
             blocks=2 if release is self.apart else 1,
             quantities=(
                 Quantity("DLD", release.dld, "share of the records found again, 0 … 1; high is dangerous"),
-                Quantity("bound", bound, "the most that DLD can be where groups are of whole records"),
+                Quantity("bound", bound, "the most that DLD can be with one block"),
             ),
         )
 
@@ -158,15 +172,23 @@ class _Run:
             inside = np.abs(ranks - positions) <= 0.1 * len(ranks)
             self._show(
                 f"Intervals around {name}",
-                f"No link is needed to learn something: {inside.sum()} of {len(ranks)} true values of "
-                f"{name} lie within a tenth of all ranks of the value released for them (orange, between "
-                "the lines).",
+                f"A value can be disclosed without a link. {inside.sum()} of {len(ranks)} true values of "
+                f"{name} lie "
+                f"within 10 % of the ranks ({0.1 * len(ranks):g} ranks) of the released value: orange, "
+                "between the "
+                "lines.",
                 (*plane.stars(self.records.points, self.whole.labels[0]), *self._people()),
                 column=column,
                 quantities=(
-                    Quantity("within 10 %", float(inside.mean()), "share inside the widest interval"),
                     Quantity(
-                        "ID", float(shares[column]), f"averaged over widths 1 % … {WIDTHS} %; low is safe"
+                        "within 10 %",
+                        float(inside.mean()),
+                        "share of the values, 0 … 1, in the widest interval",
+                    ),
+                    Quantity(
+                        "ID",
+                        float(shares[column]),
+                        f"the share averaged over widths 1 % … {WIDTHS} %; low is safe",
                     ),
                 ),
             )
@@ -174,27 +196,31 @@ class _Run:
     def blocks(self) -> None:
         """Protect attribute by attribute, and count what that leaves of anonymity."""
         n, apart = len(self.records), self.apart
-        points, one, other = self.records.points, *self.apart.labels
-        sizes = len(np.unique(one)), len(np.unique(other))
+        points, names = self.records.points, self.records.names
+        lines = [len(np.unique(column)) for column in apart.protected.T]
         strips = self._strips()
+        before, after = _loss(self.whole), _loss(apart)
         self._show(
             "Two blocks",
-            f"Now each attribute is protected by itself: {sizes[0]} groups of {self.records.names[0]}, "
-            f"{sizes[1]} of {self.records.names[1]}. Little is lost, since groups need be near in one "
-            f"attribute only, but together they cut the plane into {sizes[0] * sizes[1]} cells.",
+            f"Now each attribute is protected by itself: {names[0]} has {lines[0]} different centroids and "
+            f"{names[1]} has {lines[1]} (dashed lines). They cross at {lines[0]} × {lines[1]} = "
+            f"{lines[0] * lines[1]} points. The loss goes from {100 * before:.1f} % to {100 * after:.1f} %"
+            + (", since a group has to be close in one attribute only." if after < before else "."),
             (*strips, *self._people()),
             release=apart,
             blocks=2,
-            quantities=_anonymity(apart.anonymity),
+            quantities=(*_anonymity(apart.anonymity), _lost(apart)),
         )
         first, labels = classes(apart.protected)
         alone = np.flatnonzero(np.bincount(labels)[labels] == 1)
         held = self._standardised(apart.protected)
         self._show(
-            "How k′ collapses",
-            f"Everybody is released at the crossing of two centroids. {len(first)} cells are occupied, by "
-            f"{n / len(first):.2f} records on average: k′ was {self.whole.anonymity.k_prime:.2f} with one "
-            f"block. {len(alone)} are alone in theirs (orange).",
+            "What becomes of k′",
+            f"Each record is released at one of the crossings. {len(first)} crossings are taken (blue), by "
+            f"k′ = {n / len(first):.2f} records on average; with one block k′ was "
+            f"{self.whole.anonymity.k_prime:.2f}. {len(alone)} "
+            f"{'record is' if len(alone) == 1 else 'records are'} "
+            "alone (orange).",
             (
                 *strips,
                 Line(segments(points, held), "faint"),
@@ -208,22 +234,27 @@ class _Run:
         )
         self._link_all(
             apart, "Link again",
-            f"With one block it was {100 * self.whole.dld:.0f} % of the records, now it is "
-            f"{100 * apart.dld:.0f} %: the bound no longer holds.",
-            f"1/k = {1 / self.k:.2f}, with one block",
+            f"With one block {100 * self.whole.dld:.0f} % of the records were found, with two "
+            f"{100 * apart.dld:.0f} %. The bound of 1/k = {100 / self.k:.0f} % is proven for one block only"
+            + (", and here it is passed." if apart.dld > 1 / self.k else "."),
+            f"1/k = {1 / self.k:.3f}",
         )  # fmt: skip
         cells = potential_cells(n, self.k, 2)
         self._show(
             "The count of potential cells",
-            f"⌊n/k⌋ groups a block make ⌊n/k⌋ to the power ⌊m/b⌋ cells: {n // self.k}² = {cells} here. In "
-            "the paper's Census file, 6 attributes in blocks of 2 make 108³ = 1,259,712 cells for 1,080 "
-            "records: nearly everybody is alone.",
+            "The paper counts the combinations of centroids, as potential cells: ⌊n/k⌋ to the power of the "
+            "number "
+            f"of blocks, {n // self.k}² = {cells} here. Its Census file, with 6 attributes in blocks of 2, "
+            "has "
+            "108³ = 1,259,712 for 1,080 records, and nearly all of them are found again.",
             (*strips, *self._people(), Dots(held[first], "released")),
             release=apart,
             blocks=MOST_BLOCKS,
             quantities=(
-                Quantity("cells here", cells, f"⌊{n}/{self.k}⌋², for {n} records"),
-                Quantity("Census", potential_cells(*CENSUS, 3), "⌊1080/10⌋³, for 1,080 records"),
+                Quantity("here", cells, f"potential cells, ⌊{n}/{self.k}⌋², for {n} records"),
+                Quantity(
+                    "Census", potential_cells(*CENSUS, 3), "potential cells, ⌊1080/10⌋³, for 1,080 records"
+                ),
                 *_anonymity(apart.anonymity),
             ),
         )
@@ -267,10 +298,28 @@ class _Run:
     ) -> None:
         held: Release | None = self.whole if release == "whole" else release  # type: ignore[assignment]
         result = np.full(len(self.records), -1) if held is None else classes(held.protected)[1]
-        one, other = (f"{name}, standardised" for name in self.records.names)
+        one, other = self.records.standardised(0), self.records.standardised(1)
         shown = Panel("The records", one, other, *self._spans, marks, LEFT)
         panels = shown, self._ranks(held, column), self._cells(blocks or (1 if held is self.whole else 0))
-        self.steps.append(Step(title, sentence, panels, result, quantities))
+        self.steps.append(Step(title, sentence, panels, result, quantities, self._columns(held)))
+
+    def _columns(self, release: Release | None) -> dict[str, FloatArray]:
+        """What linking a release takes: both sides standardised, and each record's distance to its own."""
+        if release is None:
+            return plane.columns(self.records)
+        desk, people = scaled_sides(release.original, release.protected, "protected to original")
+        names = self.records.names
+        columns = plane.columns(self.records)
+        columns |= {
+            f"{self.records.titled(i)}, released": column for i, column in enumerate(release.protected.T)
+        }
+        columns |= {f"{names[i]}, true, by its own mean and sd": column for i, column in enumerate(people.T)}
+        columns |= {
+            f"{names[i]}, released, by its own mean and sd": column for i, column in enumerate(desk.T)
+        }
+        columns[f"distance to its own, {DEVIATIONS}"] = release.links.own
+        columns["found, chance 0 … 1"] = release.links.credit
+        return columns
 
     def _ranks(self, release: Release | None, column: int) -> Panel:
         """True rank against the rank of the released value; between the lines a value is disclosed."""
@@ -288,7 +337,8 @@ class _Run:
                 told = tuple(self.records.about[i] for i in np.flatnonzero(chosen))
                 marks.append(Dots(at[chosen], meaning, about=told))  # type: ignore[arg-type]
         return Panel(
-            f"Intervals: ranks of {self.records.names[column]}", "rank of the released value", "true rank",
+            f"Intervals of {self.records.names[column]}, in ranks",
+            "rank of the released value", "rank of the true value",
             (0.0, n + 1.0), (0.0, n + 1.0), tuple(marks), UPPER,
         )  # fmt: skip
 
@@ -312,16 +362,30 @@ class _Run:
                 label(census[0] + [0.0, 0.4], "Census, 108³", "risk", "top center"),
             ]
         return Panel(
-            "Potential cells, powers of ten", "blocks", "log₁₀ of the cells",
+            "Potential cells ⌊n/k⌋ᵇˡᵒᶜᵏˢ", "number of blocks", "log₁₀ of the number of cells",
             (0.5, MOST_BLOCKS + 0.5), (0.0, 9.0), tuple(marks), LOWER,
         )  # fmt: skip
 
 
 def _anonymity(found: RealAnonymity) -> tuple[Quantity, ...]:
     return (
-        Quantity("k′", found.k_prime, "records released alike, on average; asked for was k"),
-        Quantity("smallest", found.smallest_class, "size of the smallest class of equal records"),
-        Quantity("below k", found.records_below_k, "records in a class smaller than k"),
+        Quantity("k′", found.k_prime, "records that are released equal, on average"),
+        Quantity("smallest", found.smallest_class, "records in the smallest class of equal ones"),
+        Quantity("below k", found.records_below_k, "records in a class of fewer than k"),
+    )
+
+
+def _loss(release: Release) -> float:
+    """SSE/SST of the standardised attributes."""
+    original = release.original
+    spread = np.where(np.ptp(original, axis=0) == 0, 1.0, original.std(axis=0))
+    total = float(np.square((original - original.mean(axis=0)) / spread).sum())
+    return float(np.square((release.protected - original) / spread).sum()) / max(total, 1e-300)
+
+
+def _lost(release: Release) -> Quantity:
+    return Quantity(
+        "SSE/SST", _loss(release), "share of the variance that is lost, 0 … 1; low is good for use"
     )
 
 
@@ -330,26 +394,52 @@ def questions(
 ) -> tuple[Question, Question, Question]:
     """Ask about the bound, about one record, and about cells."""
     whole, apart = (protected(records, k, method, blocks=blocks) for blocks in (False, True))
-    n, groups = len(records), len(whole.anonymity.sizes)
-    third = potential_cells(n, k, 3)
-    return (
-        Question(
-            f"At most how many of the {n} records can be found again with one block, and how many are?",
-            f"At most one a group, so {groups} ({100 * groups / n:.0f} %); found are "
-            f"{whole.links.credit.sum():.3g} ({100 * whole.dld:.0f} %). A centroid may lie nearest to a "
-            "record of another group.",
-        ),
-        Question(
-            f"Is record {record + 1} safer with one block or with two?",
-            f"With one block it is released like {_alike(whole, record)} records in all and found with a "
-            f"chance of {whole.links.credit[record]:.2f}; with two like {_alike(apart, record)} and with "
-            f"{apart.links.credit[record]:.2f}.",
-        ),
-        Question(
-            "How many cells would a third attribute, as a block of its own, make possible?",
-            f"⌊{n}/{k}⌋³ = {third:,}, for {n} records: {third / n:.1f} cells a record.",
-        ),
+    return _bound(whole, k), _safer(whole, apart, record), _cells(len(records), k)
+
+
+def _bound(whole: Release, k: int) -> Question:
+    n, groups = len(whole.original), len(whole.anonymity.sizes)
+    found = f"{whole.links.credit.sum():.3g} ({100 * whole.dld:.0f} %) are found"
+    return choose(
+        f"At most how many of the {n} records can be found again with one block?",
+        (f"{groups}", f"At most one a group. In fact {found}, since a foreign record can be nearer."),
+        (f"{k}", f"k is the least size of a group. At most one a group is found, that is {groups}; {found}."),
+        (f"{n}", f"A group shares one centroid, so at most one a group is found, that is {groups}."),
+        (f"{groups + 1}", f"There are {groups} different released records, and each finds at most one."),
+    )  # fmt: skip
+
+
+def _safer(whole: Release, apart: Release, record: int) -> Question:
+    """Safer is a smaller chance of being found; at equal chances, more records that are released equal."""
+    chances = [float(release.links.credit[record]) for release in (whole, apart)]
+    alike = [_alike(release, record) for release in (whole, apart)]
+    one, two = ((-chance, count) for chance, count in zip(chances, alike, strict=True))
+    texts = "With one block", "With two blocks", "Equally safe"
+    truth = 0 if one > two else 1 if two > one else 2
+    why = (
+        f"With one block it is found with a chance of {chances[0]:.2f}, and {alike[0]} records are released "
+        "like it, "
+        f"itself included. With two blocks the chance is {chances[1]:.2f}, and there are {alike[1]}."
     )
+    if chances[0] == chances[1] and truth != 2:
+        why += " The chances are equal, so the number of equal records decides."
+    return choose(
+        f"When is record {record + 1} safer: with one block or with two?",
+        (texts[truth], why), *((text, why) for place, text in enumerate(texts) if place != truth),
+    )  # fmt: skip
+
+
+def _cells(n: int, k: int) -> Question:
+    base = n // k
+    third = potential_cells(n, k, 3)
+    why = f"⌊{n}/{k}⌋³ = {third:,}, for {n} records."
+    return choose(
+        "How many potential cells are there with a third attribute, in a block of its own?",
+        (f"{third:,}", why),
+        (f"{base**2:,}", f"That is the number with two blocks. {why}"),
+        (f"{3 * base:,}", f"Every group of a block meets every group of another: multiply. {why}"),
+        (f"{n:,}", f"That is the number of records. {why}"),
+    )  # fmt: skip
 
 
 def _alike(release: Release, record: int) -> int:
@@ -360,13 +450,15 @@ LESSON = Lesson(
     name="attack",
     title="Attack",
     story=(
-        "A release is as safe as what an intruder cannot do with it. Two attacks on the file just "
-        "protected, and what becomes of both when attributes are protected in blocks."
+        "How safe is a release? Here an intruder links released records to names and looks for intervals "
+        "around "
+        "released values. Then the attributes are protected in two blocks, and he tries again."
     ),
-    reference="Statistical Dependence §V.C; Modeling Projections §2.4; One Dimension Microaggregation §4.3",
+    reference="Statistical Dependence §V.C; Modeling Projections §2.4; One Dimension Microaggregation §2.3",
     reading=(
-        "Left: grey is true, blue is released, orange is found. Right, above: values between the lines "
-        "are disclosed; below: cells against blocks."
+        "Left: grey is true, blue is released, orange is found or alone. Right, above: values between the "
+        "lines "
+        "are disclosed; below: potential cells and number of records."
     ),
     trace=trace,
     questions=questions,

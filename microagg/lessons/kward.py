@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from microagg.centroids import centroids
 from microagg.lessons import plane
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step, listed
+from microagg.lessons.lesson import DEVIATIONS, Lesson, Quantity, Records, Step, listed, number, squared
+from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import RIGHT, Area, Line, Mark, Panel, Word
 from microagg.measures.loss import distortion
 from microagg.methods.fixed import cut_every, sorting_axis
@@ -42,6 +44,10 @@ class Pair(NamedTuple):
     other: int
 
 
+COST = squared(DEVIATIONS)
+JOIN = "Join the cheapest pair"
+
+
 def ward(one: Group, other: Group) -> float:
     """What joining two groups adds to the within-group sum of squares.
 
@@ -50,11 +56,11 @@ def ward(one: Group, other: Group) -> float:
     >>> ward(Group((0,), np.array([0.0])), Group((1, 2), np.array([3.0])))
     6.0
     """
-    squared = 0.0
+    apart = 0.0
     for a, b in zip(one.centre.tolist(), other.centre.tolist(), strict=True):
-        squared += (a - b) ** 2
+        apart += (a - b) ** 2
     m, n = len(one.members), len(other.members)
-    return float(squared * (m * n / (m + n)))
+    return float(apart * (m * n / (m + n)))
 
 
 def pairs(groups: Sequence[Group], k: int) -> tuple[Pair, Pair | None]:
@@ -85,8 +91,12 @@ def trace(records: Records, k: int, *, first: str = "first component") -> tuple[
     run = _Run(records, k, first)
     run.show(
         "The records",
-        f"{len(records)} records. Ward's method joins the two groups whose union costs least, again and "
-        "again; k-Ward bends it so that groups end with k … 2k − 1.",
+        f"{records.counted}. Both attributes are standardised: 1 on an axis is one standard deviation. "
+        "Ward's "
+        "method joins the two groups whose union costs least, again and again. k-Ward changes it, so that "
+        "every "
+        f"group ends with k … 2k − 1 = {k} … {2 * k - 1} records.",
+        quantities=plane.standardising(records),
     )
     waiting = [np.arange(len(records))]
     while waiting:
@@ -124,7 +134,7 @@ class _Run:
         ]
         self.groups += [Group((i,), points[i]) for i in order[k:-k].tolist()]
         self._sort()
-        again = f"The group of {len(among)} records has 2k or more and is taken up again on its own. "
+        again = f"The group of {len(among)} records has 2k or more and is split on its own. "
         again = again if len(among) < len(points) else ""
         held = self.labels[among[0]]
         self.labels[among] = -1
@@ -133,8 +143,8 @@ class _Run:
         self.show(
             "First k, last k",
             again
-            + f"The {k} lowest on the axis ({listed(ends[0])}) and the {k} highest ({listed(ends[1])}) are "
-            "two full groups from the start; everybody else is alone.",
+            + f"The {k} lowest in the order ({listed(ends[0])}) and the {k} highest ({listed(ends[1])}) are "
+            "two full groups from the start. Every other record is a group of one.",
             touched=(*ends[0], *ends[1]),
         )
         while any(len(group.members) < k for group in self.groups):
@@ -146,8 +156,9 @@ class _Run:
             sizes = " and ".join(str(len(group)) for group in again_later)
             self.show(
                 "Recursion",
-                f"Everybody has a group of k, but one of {sizes} records could be two: the whole procedure "
-                "starts again within it.",
+                f"Every group has k records, but {'those' if len(again_later) > 1 else 'one'} of {sizes} "
+                "records "
+                "can be split: the procedure starts again within it.",
                 touched=tuple(int(i) for group in again_later for i in group),
             )
         return again_later
@@ -161,19 +172,24 @@ class _Run:
         one, other = self.groups[best.one], self.groups[best.other]
         both = (*one.members, *other.members)
         line: tuple[Mark, ...] = (Line(np.stack([one.centre, other.centre]), "now", wide=True),)
-        words = f"{_called(one.members)} and {_called(other.members)} cost least to join: {best.cost:.3f}."
-        words = words[0].upper() + words[1:]
+        words = (
+            f"To join {_called(one.members)} with {_called(other.members)} costs least: {number(best.cost)}."
+        )
         more: tuple[Quantity, ...] = ()
         if barred is not None and barred.cost < best.cost:
             full = [self.groups[i].members for i in (barred.one, barred.other)]
             words += (
-                f" {_called(full[0])} with {_called(full[1])} would be cheaper, {barred.cost:.3f}, but "
-                "both have k already: joining them is forbidden, or one group would swallow all."
+                f" To join {_called(full[0])} with {_called(full[1])} would cost {number(barred.cost)}, "
+                "which is "
+                "less, but both have k records already. k-Ward forbids this join, or one group could "
+                "swallow all."
             )
             held = [self.groups[i].centre for i in (barred.one, barred.other)]
             line += (Line(np.stack(held), "risk", dashed=True),)
             more = (
-                Quantity("forbidden", barred.cost, "what the cheapest pair of two full groups would add"),
+                Quantity(
+                    "forbidden", barred.cost, f"{COST}: what the cheapest pair of two full groups would add"
+                ),
             )
         share = len(other.members) / len(both)
         self.groups[best.one] = Group(both, one.centre + (other.centre - one.centre) * share)
@@ -183,12 +199,14 @@ class _Run:
         self._mark(np.array(both), min(known, default=None))
         below = sum(len(group.members) < self.k for group in self.groups)
         self.show(
-            "Join the cheapest pair",
+            JOIN,
             words,
             line,
             touched=both,
             quantities=(
-                Quantity("adds", best.cost, "|A||B|/(|A|+|B|) · squared distance of the two centroids"),
+                Quantity(
+                    "adds", best.cost, f"{COST}: |A||B|/(|A|+|B|) times the squared distance of the centroids"
+                ),
                 *more,
                 Quantity("below k", below, "groups that must still join; at 0 the joining ends"),
             ),
@@ -199,13 +217,20 @@ class _Run:
         labels = self.labels.copy()
         self.show(
             "What is released",
-            f"Every group has {self.k} … {2 * self.k - 1} records and is released as its centroid.",
+            f"Every group has {self.k} … {2 * self.k - 1} records. Each record is replaced by the centroid "
+            "of its "
+            "group (blue).",
             plane.stars(self.points, labels),
             quantities=(
                 Quantity(
                     "SSE/SST",
                     distortion(self.points, np.unique(labels, return_inverse=True)[1]),
-                    "share of the variance that is lost, 0 … 1",
+                    "share of the variance that is lost, 0 … 1; low is good for use",
+                ),
+                Quantity(
+                    "SSE",
+                    float(np.square(self.points - centroids(self.points, labels)).sum()),
+                    f"{COST}: squared distances to the centroids, added",
                 ),
             ),
         )
@@ -229,7 +254,10 @@ class _Run:
         if touched:
             drawn = (*drawn, plane.now(self.points, list(touched)))
         panels = plane.panel(self.records, drawn, "The records"), self._sizes(labels, touched)
-        self.steps.append(Step(title, sentence, panels, labels, quantities))
+        self.steps.append(Step(title, sentence, panels, labels, quantities, self._columns()))
+
+    def _columns(self) -> dict[str, FloatArray]:
+        return {**plane.columns(self.records), "order that gives the ends": self.axis}
 
     def _sizes(self, labels: IntArray, touched: tuple[int, ...]) -> Panel:
         """One bar a group, against k and 2k."""
@@ -256,52 +284,72 @@ class _Run:
 
 
 def _called(members: Sequence[int]) -> str:
-    return f"record {members[0] + 1}" if len(members) == 1 else f"the {len(members)} around {members[0] + 1}"
+    return ("record " if len(members) == 1 else "records ") + listed(members)
 
 
 def questions(
     records: Records, k: int, *, first: str = "first component"
 ) -> tuple[Question, Question, Question]:
     """Ask about sizes, about the forbidden joins, and about the other order."""
-    labels = kward(records.points, k, first=first)  # type: ignore[arg-type]
-    sizes = np.sort(np.bincount(labels))[::-1]
     steps = trace(records, k, first=first)
-    joins = [step for step in steps if step.title == "Join the cheapest pair"]
-    barred = sum(any(q.name == "forbidden" for q in step.quantities) for step in joins)
-    again = sum(step.title == "Recursion" for step in steps)
-    other = "zscores" if first == "first component" else "first component"
-    turned = kward(records.points, k, first=other)  # type: ignore[arg-type]
-    losses = [100 * distortion(records.points, found) for found in (labels, turned)]
+    sizes = np.sort(np.bincount(np.unique(steps[-1].result, return_inverse=True)[1]))[::-1]
+    longest = ", ".join(map(str, sizes.tolist()))
     return (
-        Question(
-            f"How large are the groups, and could one have {2 * k} records?",
-            f"{', '.join(map(str, sizes.tolist()))}. No: a group of 2k or more is split again, so that "
-            f"none has more than {2 * k - 1}.",
+        yes_or_no(
+            f"Could one of the groups have {2 * k} records?",
+            False,
+            f"A group of 2k = {2 * k} or more is split again. The sizes are {longest}.",
         ),
-        Question(
-            "At how many joins was a cheaper pair forbidden, and why forbid it?",
-            f"At {barred} of {len(joins)}. Without the rule the two groups at the ends could grow together "
-            "until all records are one group, and splitting it would never end.",
-        ),
-        Question(
-            f"The procedure was taken up again {again} times. Would the order by {other} give another loss?",
-            f"SSE/SST is {losses[0]:.2f} % by {first} and {losses[1]:.2f} % by {other}: "
-            + ("the same." if abs(losses[0] - losses[1]) < 5e-3 else "who comes first and last matters."),
-        ),
+        _forbidden(steps),
+        _order(records, k, first),
     )
+
+
+def _forbidden(steps: tuple[Step, ...]) -> Question:
+    joins = [step for step in steps if step.title == JOIN]
+    barred = sum(any(q.name == "forbidden" for q in step.quantities) for step in joins)
+    why = (
+        "Without the rule the groups at the two ends could be joined, until all records are one group that "
+        "no "
+        "recursion can split."
+    )
+    return choose(
+        "At how many joins was a cheaper pair forbidden, because both groups had k records already?",
+        (f"{barred}", why if barred else f"Here the cheapest pair could always join. {why}"),
+        ("0", f"It was forbidden {_times(barred)}, of {len(joins)} joins."),
+        (f"{len(joins)}", f"That is the number of all joins; a cheaper pair was forbidden {_times(barred)}."),
+        (f"{barred + 1}", f"It was forbidden {_times(barred)}, of {len(joins)} joins."),
+    )  # fmt: skip
+
+
+def _order(records: Records, k: int, first: str) -> Question:
+    other = "zscores" if first == "first component" else "first component"
+    losses = [
+        100 * distortion(records.points, kward(records.points, k, first=order))  # type: ignore[arg-type]
+        for order in (first, other)
+    ]
+    differ = abs(losses[0] - losses[1]) > 1e-9 * max(losses)
+    why = f"SSE/SST is {losses[0]:.2f} % by {first} and {losses[1]:.2f} % by {other}."
+    why += " The ends of the order decide which groups are full from the start." if differ else ""
+    return yes_or_no(f"Is the loss another one if the ends are those of the order by {other}?", differ, why)
+
+
+def _times(count: int) -> str:
+    return "never" if count == 0 else "once" if count == 1 else f"{count} times"
 
 
 LESSON = Lesson(
     name="kward",
     title="k-Ward",
     story=(
-        "Ward's clustering joins what costs least to join. k-Ward stops it where groups are large enough "
-        "to hide in, and splits what has become too large."
+        "Ward's clustering always joins the two groups that cost least to join. k-Ward never joins two "
+        "groups "
+        "that both have k records, and splits groups that have become too large."
     ),
     reference="Comparative Study §2.2, Algorithm 1, and §3.2",
     reading=(
-        "Left: who is together; amber joins now, dashed orange would be cheaper but is forbidden. Right: "
-        "group sizes against k and 2k."
+        "Left: the groups; amber is joined now, dashed orange would cost less but is forbidden. Right: the "
+        "sizes of the groups, with k and 2k."
     ),
     trace=trace,
     questions=questions,
@@ -309,7 +357,7 @@ LESSON = Lesson(
         Option(
             "first",
             "First and last by",
-            "The order whose ends are the first two groups.",
+            "The order whose first and last k records are the first two groups.",
             "first component",
             choices=("first component", "zscores"),
         ),

@@ -6,7 +6,7 @@ part of every step (``result``); a test holds the last one equal to what the lib
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microagg.compiled import FloatArray
+    from microagg.lessons.question import Question
     from microagg.lessons.scene import Panel
     from microagg.methods.method import Option, OptionValue
 
+DEVIATIONS = "standard deviations"
+"""The unit of standardised values: (value − mean)/standard deviation."""
 MOST = 60
 """Records above which a picture can no longer be followed."""
 
@@ -35,6 +38,10 @@ class Records:
     values : (n, p) float64, original units, finite
     names : tuple of str
         Of the attributes.
+    units : tuple of str
+        Of the attributes; empty: nobody knows them.
+    nouns : str
+        What the records describe: "people", "companies"; "records" where nobody knows.
 
     Raises
     ------
@@ -44,6 +51,8 @@ class Records:
 
     values: FloatArray
     names: tuple[str, ...]
+    units: tuple[str, ...] = ()
+    nouns: str = "records"
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2 or self.values.shape[1] != len(self.names):
@@ -58,6 +67,24 @@ class Records:
     def points(self) -> FloatArray:
         """The records standardised, (n, p)."""
         return standardise(self.values)
+
+    @property
+    def counted(self) -> str:
+        """How many there are, as "16 people, one record each"."""
+        each = "" if self.nouns == "records" else ", one record each"
+        return f"{len(self)} {self.nouns}{each}"
+
+    def unit(self, attribute: int) -> str:
+        """The unit of an attribute's values."""
+        return self.units[attribute] if self.units else "units of the file"
+
+    def titled(self, attribute: int) -> str:
+        """An attribute with its unit, for an axis or a column: "age, years"."""
+        return f"{self.names[attribute]}, {self.unit(attribute)}"
+
+    def standardised(self, attribute: int) -> str:
+        """The same where values are standardised: "age, standard deviations"."""
+        return f"{self.names[attribute]}, {DEVIATIONS}"
 
     @cached_property
     def about(self) -> tuple[str, ...]:
@@ -76,13 +103,6 @@ class Quantity(NamedTuple):
     says: str
 
 
-class Question(NamedTuple):
-    """A question about the data at hand, and its answer."""
-
-    asks: str
-    answer: str
-
-
 @dataclass(frozen=True, eq=False)
 class Step:
     """One thing that happens.
@@ -96,6 +116,9 @@ class Step:
     result : array
         What the algorithm has so far: (n,) labels, −1 for no group yet, unless the lesson says otherwise.
     quantities : tuple of Quantity
+    columns : mapping of str to (n,) array
+        What the step computes with, a number or text for each record; the title says the unit. Shown behind
+        the picture, so that every cost in the step can be computed again by hand.
     """
 
     title: str
@@ -103,6 +126,7 @@ class Step:
     panels: tuple[Panel, ...]
     result: NDArray[Any]
     quantities: tuple[Quantity, ...] = ()
+    columns: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -128,6 +152,8 @@ class Lesson:
         Least and most attributes that it can show.
     counts_values : bool
         k counts values and not records.
+    example : tuple of str
+        The attributes of made-up records on which it shows its point.
     """
 
     name: str
@@ -140,6 +166,7 @@ class Lesson:
     options: tuple[Option, ...] = ()
     attributes: tuple[int, int] = (2, 2)
     counts_values: bool = False
+    example: tuple[str, ...] = ("age", "income")
 
     def largest_k(self, n: int, p: int) -> int:
         """The largest k for which more than one group can come out.
@@ -205,6 +232,33 @@ class Lesson:
                 f"With k = {k} at least {least} records are needed for two groups; here are {len(records)}. "
                 "Add records or take a smaller k."
             )
+
+
+def number(value: float) -> str:
+    """A number in a sentence: two places, and four digits where it is very large or very small.
+
+    Examples
+    --------
+    >>> number(2.0), number(-1234.567), number(0.00123), number(31415926.5)
+    ('2.00', '−1,234.57', '0.00123', '31,420,000')
+    """
+    size = abs(value)
+    if size >= 1e6:
+        text = f"{float(f'{value:.4g}'):,.0f}" if size < 1e15 else f"{value:.4g}"
+    else:
+        text = f"{value:.3g}" if 0 < size < 0.01 else f"{value:,.2f}"
+    return text.replace("-", "−")
+
+
+def squared(unit: str) -> str:
+    """The unit of a sum of squares.
+
+    Examples
+    --------
+    >>> squared("years"), squared("standard deviations")
+    ('years²', '(standard deviations)²')
+    """
+    return f"({unit})²" if " " in unit else f"{unit}²"
 
 
 def groups_of(labels: NDArray[Any]) -> int:

@@ -14,7 +14,17 @@ import numpy as np
 
 from microagg.centroids import centroids
 from microagg.lessons import plane
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step, groups_of, listed
+from microagg.lessons.lesson import (
+    DEVIATIONS,
+    Lesson,
+    Quantity,
+    Records,
+    Step,
+    groups_of,
+    listed,
+    squared,
+)
+from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import RIGHT, Dots, Line, Mark, Panel, circle, label, segments
 from microagg.measures.loss import distortion
 from microagg.methods import choices
@@ -40,8 +50,10 @@ def trace(records: Records, k: int, *, tail: str = "generic") -> tuple[Step, ...
     run = _Run(records, k)
     run.show(
         "The records",
-        f"{len(records)} people, standardised so that both attributes weigh the same; nobody has a group "
-        "yet.",
+        f"{records.counted}. Both attributes are standardised, so that they weigh the same: 1 on an axis is "
+        "one "
+        "standard deviation. No record has a group yet.",
+        quantities=plane.standardising(records),
     )
     while len(run.left) >= 2 * k:
         run.round(pair=len(run.left) >= (3 * k if tail == "generic" else 2 * k))
@@ -66,20 +78,20 @@ class _Run:
     def round(self, *, pair: bool) -> None:
         """Find the ends and make one group, or two."""
         left = self.left
-        centre = np.array([fsum(column) / len(left) for column in self.points[left].T])
+        centre = _centroid(self.points[left])
         star: tuple[Mark, ...] = (Dots(centre[np.newaxis], "released"),)
         self.show(
             "The centroid of what is left",
-            f"The average of the {len(left)} records without a group: the middle, from which the edge is "
-            "looked for.",
+            f"MDAV averages the {len(left)} records that have no group. From this centroid it looks for the "
+            "edge.",
             (*star, label(centre, "centroid", "released")),
             centre,
         )
         r = int(left[np.argmax(_squared(self.points[left], centre))])
         self.show(
             "r, the farthest record",
-            f"Record {r + 1} lies farthest from the centroid. The edge goes first, because whoever stands "
-            "alone there would spoil any group that is made later.",
+            f"Record {r + 1} lies farthest from the centroid. The edge is grouped first, because an outlying "
+            "record would spoil any group that is made later.",
             (*star, *self._ray(centre, r, "r")),
             centre,
             [r],
@@ -88,7 +100,7 @@ class _Run:
             s = int(left[np.argmax(_squared(self.points[left], self.points[r]))])
             self.show(
                 "s, farthest from r",
-                f"Record {s + 1} lies farthest from r: the opposite edge, where the second group is made.",
+                f"Record {s + 1} lies farthest from r. There, at the opposite edge, a second group is made.",
                 (*self._ray(self.points[r], s, "s"), label(self.points[r], "r", "now", "middle left")),
                 self.points[r],
                 [s],
@@ -99,14 +111,14 @@ class _Run:
 
     def _group(self, query: int, name: str) -> None:
         left, centre = self.left, self.points[query]
-        squared = _squared(self.points[left], centre)
-        members = left[np.argsort(squared, kind="stable")[: self.k]]
-        reach = sqrt(float(squared[np.isin(left, members)].max()))
+        away = _squared(self.points[left], centre)
+        members = left[np.argsort(away, kind="stable")[: self.k]]
+        reach = sqrt(float(away[np.isin(left, members)].max()))
         self.labels[members] = self.labels.max() + 1
         self.show(
             f"A group around {name}",
-            f"{name} takes the {self.k - 1} nearest records that are free: {listed(members)} are a group of "
-            f"k = {self.k}.",
+            f"{name} and the {_nearest(self.k - 1)} without a group make a group of k = {self.k}: "
+            f"{listed(members)}.",
             (
                 Line(circle(centre, reach), "now", dashed=True),
                 Line(segments(np.broadcast_to(centre, (self.k, 2)), self.points[members]), "now"),
@@ -114,7 +126,11 @@ class _Run:
             ),
             centre,
             members,
-            (Quantity("radius", reach, "distance from the seed to its last member: small is a tight group"),),
+            (
+                Quantity(
+                    "radius", reach, f"{DEVIATIONS}: distance from {name} to the farthest record of its group"
+                ),
+            ),
         )
 
     def rest(self) -> None:
@@ -124,8 +140,9 @@ class _Run:
             self.labels[left] = self.labels.max() + 1
             self.show(
                 "The rest",
-                f"{len(left)} records are left, at least k and fewer than 2k: they are a group as they are, "
-                "near each other or not. This is where MDAV pays for its haste.",
+                f"{len(left)} records are left: at least k and fewer than 2k. They become a group as they "
+                "are, "
+                "whether they lie close together or not.",
                 chosen=left,
             )
             return
@@ -135,8 +152,9 @@ class _Run:
             own = held[self.labels[record]]
             self.show(
                 "Left over",
-                f"Record {record + 1} is left over and joins the group with the nearest centroid, which may "
-                "now have more than k.",
+                f"Record {record + 1} is left over. It joins the group with the nearest centroid, which now "
+                "has "
+                f"{int((self.labels == self.labels[record]).sum())} records.",
                 (Line(np.stack([own, self.points[record]]), "now"),),
                 self.points[record],
                 [record],
@@ -145,14 +163,21 @@ class _Run:
     def release(self) -> None:
         """Show the centroids that are released."""
         lost = distortion(self.points, self.labels)
+        sse = float(np.square(self.points - centroids(self.points, self.labels)).sum())
         self.show(
             "What is released",
-            "Every record is replaced by the centroid of its group: the members of a group cannot be told "
-            "apart any more. The lines, as long as the distances at the right, are what is lost.",
+            "Every record is replaced by the centroid of its group (blue). The records of a group are now "
+            "equal. "
+            "The distances at the right are the lengths of the grey lines; SSE adds up their squares.",
             plane.stars(self.points, self.labels),
             centroids(self.points, self.labels),
             quantities=(
-                Quantity("SSE/SST", lost, "share of the variance that is lost, 0 … 1; high is bad for use"),
+                Quantity("SSE/SST", lost, "share of the variance that is lost, 0 … 1; low is good for use"),
+                Quantity(
+                    "SSE",
+                    sse,
+                    f"{squared(DEVIATIONS)}: squared distances to the centroids, added",
+                ),
             ),
         )
 
@@ -177,7 +202,11 @@ class _Run:
             ),
             Quantity("left", len(self.left), "records that have no group yet"),
         )
-        self.steps.append(Step(title, sentence, panels, self.labels.copy(), (*quantities, *counts)))
+        columns = plane.columns(self.records)
+        if query is not None:
+            ends = query if query.ndim == 1 else query.T
+            columns[f"distance, {DEVIATIONS}"] = np.sqrt(_squared(self.points, ends))
+        self.steps.append(Step(title, sentence, panels, self.labels.copy(), (*quantities, *counts), columns))
 
     def _ray(self, start: FloatArray, end: int, name: str) -> tuple[Mark, ...]:
         there = self.points[end]
@@ -199,13 +228,21 @@ class _Run:
         widest = float(np.sqrt(np.square(np.ptp(self.points, axis=0)).sum())) or 1.0
         return Panel(
             "Distances, sorted",
-            "nearest first",
-            "distance, standard deviations",
+            "place, nearest first",
+            f"distance, {DEVIATIONS}",
             (0.0, len(self.points) + 1.0),
             (-0.03 * widest, 1.08 * widest),
             marks,
             RIGHT,
         )
+
+
+def _centroid(points: FloatArray) -> FloatArray:
+    return np.array([fsum(column) / len(points) for column in points.T])
+
+
+def _nearest(count: int) -> str:
+    return "nearest record" if count == 1 else f"{count} nearest records"
 
 
 def _squared(points: FloatArray, query: FloatArray) -> FloatArray:
@@ -216,48 +253,70 @@ def _squared(points: FloatArray, query: FloatArray) -> FloatArray:
 
 
 def questions(records: Records, k: int, *, tail: str = "generic") -> tuple[Question, Question, Question]:
-    """Ask about sizes, about the loss, and about a larger k."""
+    """Ask about sizes, about the first group, and about another k."""
     labels = mdav(records.points, k, tail=tail)  # type: ignore[arg-type]
-    sizes = np.bincount(labels)
-    larger = min(k + 1, len(records) // 2)
-    losses = [100 * distortion(records.points, mdav(records.points, size)) for size in (k, larger)]
-    worst = int(np.argmax(_squared(records.points, records.points.mean(axis=0))))
+    return _sizes(labels, k), _farthest(records, k, labels), _another(records, k, tail)
+
+
+def _sizes(labels: IntArray, k: int) -> Question:
+    sizes, n = np.bincount(labels), len(labels)
+    more = -(-n // k)
+    return choose(
+        f"How many groups come out of {n} records with k = {k}?",
+        (f"{len(sizes)}", f"Their sizes are {listed(sizes - 1)}: k each, but for the last records."),
+        (f"{more}", f"{more} groups of k = {k} would need {more * k} records."),
+        (f"{len(sizes) + 1}", f"There are {len(sizes)}. No group may have fewer than k = {k} records."),
+        (f"{k}", "k is the least size of a group, not the number of groups."),
+    )  # fmt: skip
+
+
+def _farthest(records: Records, k: int, labels: IntArray) -> Question:
+    away = _squared(records.points, _centroid(records.points))
+    worst = int(np.argmax(away))
     own = np.flatnonzero(labels == labels[worst])
-    return (
-        Question(
-            f"How many groups come out of {len(records)} records with k = {k}, and how large are they?",
-            f"{len(sizes)} groups of {', '.join(map(str, sizes.tolist()))} records: k each, and the last "
-            "ones take what is left over.",
-        ),
-        Question(
-            "Who is in the group of the record farthest from the average, and why is that group made first?",
-            f"Record {worst + 1} is farthest out; its group is {listed(own)}. Made last, it would have to "
-            "take whoever remains, from anywhere.",
-        ),
-        Question(
-            f"Does the loss grow if k goes from {k} to {larger}?",
-            f"SSE/SST is {losses[0]:.2f} % with k = {k} and {losses[1]:.2f} % with k = {larger}. "
-            + (
-                "Larger groups usually lose more."
-                if losses[1] >= losses[0]
-                else "It falls here: MDAV is a heuristic, and only the best possible loss must grow with k."
-            ),
-        ),
+    outer = np.sort(np.argsort(-away, kind="stable")[:k])
+    inner = np.sort(np.append(np.argsort(away, kind="stable")[: k - 1], worst))
+    joined = " A record that was left over joined them." if len(own) > k else ""
+    return choose(
+        f"Record {worst + 1} lies farthest from the average of all. Which records are in its group?",
+        (listed(own), f"Record {worst + 1} is the first r, and r takes its nearest records.{joined}"),
+        (listed(outer), "Those are farthest from the average too, but they need not be close to each other."),
+        (listed(inner), "Apart from it, those are nearest to the average. r takes those nearest to itself."),
+        ("It has no group", f"Every record has a group of at least k = {k}."),
+    )  # fmt: skip
+
+
+def _another(records: Records, k: int, tail: str) -> Question:
+    other = k + 1 if k + 1 <= len(records) // 2 or k == 2 else k - 1
+    low, high = sorted((k, other))
+    losses = [
+        100 * distortion(records.points, mdav(records.points, size, tail=tail))  # type: ignore[arg-type]
+        for size in (low, high)
+    ]
+    why = f"SSE/SST is {losses[0]:.2f} % with k = {low} and {losses[1]:.2f} % with k = {high}."
+    grows = losses[1] > losses[0] * (1 + 1e-12)
+    why += (
+        " Larger groups mostly lose more."
+        if grows
+        else " MDAV is a heuristic. Only the best possible loss never falls when k grows."
     )
+    return yes_or_no(f"Does MDAV lose more with k = {high} than with k = {low}?", grows, why)
 
 
 LESSON = Lesson(
     name="mdav",
     title="MDAV",
     story=(
-        "Finding the best groups of several attributes is too hard to be exact. MDAV works from the edges "
-        "inwards: it gives company to whoever is loneliest first."
+        "With several attributes the best groups cannot be found in reasonable time. MDAV is a fast "
+        "heuristic: "
+        "it groups the outermost records first and works inwards."
     ),
-    reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §III.B; One Dimension "
-    "Microaggregation, Algorithm 2",
+    reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §V.A; One Dimension "
+    "Microaggregation §2.2, Algorithm 2",
     reading=(
-        "Left: the records; a group has its colour and shape. Right: how far everybody free is from the "
-        "point looked at."
+        "Left: the records; a group has its colour and shape. Right: how far each record that is looked at "
+        "lies "
+        "from the centroid, r or s."
     ),
     trace=trace,
     questions=questions,

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step
+from microagg.lessons.lesson import Lesson, Quantity, Records, Step, number
+from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import THIRDS, Area, Dots, Line, Mark, Panel, segments, span
 from microagg.measures.anonymity import real_anonymity
 from microagg.methods.mic1d import mic1d
@@ -81,17 +82,17 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     before = sum(len(set((part % p).tolist())) > 1 for part in first)
     run.show(
         "One vector",
-        f"All {n} × {p} = {n * p} values go into one vector, record by record, and forget which attribute "
-        "they come from.",
+        f"{records.counted}. All {n} × {p} = {n * p} values go into one vector, record by record, whatever "
+        "their "
+        "attribute and its unit.",
         vector,
         file,
         quantities=(Quantity("N", n * p, "values; k counts these, not records"),),
     )
-    run.show("Sort", "The vector is sorted, so that similar values are neighbours.", vector, by_value)
+    run.show("Sort", "The vector is sorted, so that values of similar size are neighbours.", vector, by_value)
     run.show(
         "Cut into parts",
-        f"Every k = {k} values are a part. Attributes of different size still lie apart: {before} of "
-        f"{len(first)} parts hold values of both.",
+        f"Every k = {k} values make a part. {_hold(before, len(first))} values of both attributes.",
         vector,
         by_value,
         parts=first,
@@ -99,8 +100,9 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     )
     run.show(
         "Normalise each part",
-        "Each part is stretched to [0, 1] on its own: now a value says only where it lies within its part, "
-        "and sizes no longer tell attributes apart.",
+        "Each part is scaled to [0, 1] by itself: (value − least)/(largest − least). Now a value says where "
+        "it "
+        "lies in its part, and no longer how large it is. (A part of equal values gets 0.5.)",
         vector,
         by_value,
         scaled=once,
@@ -109,17 +111,21 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     )
     run.show(
         "Sort again, cut again",
-        f"The normalised values are sorted and cut once more. Now the attributes mingle: {mixed} of "
-        f"{len(second)} parts hold values of both.",
+        f"The normalised values are sorted and cut once more. {_hold(mixed, len(second))} values of both "
+        f"attributes now, and {before} of {len(first)} did before.",
         vector,
         by_share,
         scaled=once,
         parts=second,
-        quantities=(Quantity("mixed", mixed, f"parts with values of several attributes; {before} before"),),
+        quantities=(
+            Quantity(
+                "mixed", mixed, f"of {len(second)} parts hold values of both attributes; {before} did before"
+            ),
+        ),
     )
     run.show(
         "Normalise again",
-        "Each new part is stretched to [0, 1] in its turn.",
+        "Each new part is scaled to [0, 1] in the same way.",
         vector,
         by_share,
         scaled=twice,
@@ -127,17 +133,22 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     )
     run.show(
         "Means",
-        "Every value becomes the mean of its part. This is the only step that loses anything.",
+        "Every value becomes the mean of its part (blue). Only this step loses anything: all others can be "
+        "undone.",
         vector,
         by_share,
         scaled=means,
         parts=second,
         flat=True,
-        quantities=(Quantity("means", len(second), "distinct values that are left, or fewer"),),
+        quantities=(
+            Quantity(
+                "means", len(np.unique(means)), f"different values are left, of {len(np.unique(twice))}"
+            ),
+        ),
     )
     run.show(
         "Undo the second normalisation",
-        "The means go back to the range that their part had among the normalised values.",
+        "Each part goes back to the range that it had before it was normalised the second time.",
         vector,
         by_share,
         scaled=inner,
@@ -146,7 +157,9 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     )
     run.show(
         "Undo the first normalisation",
-        "And from there back to the range of the part that each value came from: values of one size again.",
+        "Each value goes back to the range of the part that it was in first. It has the size of its "
+        "attribute "
+        "again (left).",
         outer,
         by_value,
         scaled=inner,
@@ -157,8 +170,8 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     anonymity = real_anonymity(protected, None, k)
     run.show(
         "Back into the cells",
-        "Each value returns to its record and attribute. Nothing makes two records equal: k-anonymity is not "
-        "promised, so k′ must be looked at.",
+        "Each value returns to its record and attribute. Nothing makes two records equal: Mic1D promises no "
+        "k-anonymity, so k′ has to be measured.",
         outer,
         file,
         scaled=inner,
@@ -166,9 +179,9 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
         released=protected,
         quantities=(
             Quantity(
-                "k′", anonymity.k_prime, "records that look alike, on average; 1 is no protection by it"
+                "k′", anonymity.k_prime, "records that are equal, on average; 1: no record is like another"
             ),
-            Quantity("smallest", anonymity.smallest_class, "size of the smallest class of equal records"),
+            Quantity("smallest", anonymity.smallest_class, "records in the smallest class of equal ones"),
         ),
     )
     return tuple(run.steps)
@@ -197,14 +210,44 @@ class _Run:
     ) -> None:
         """Add a step; values stand in the vector's ``order``."""
         values = self.records.values.ravel()
-        which = ", ".join(f"{sign} {name}" for sign, name in zip("●■", self.records.names, strict=False))
+        names = [self.records.titled(i) for i in range(len(self.records.names))]
+        which = ", ".join(f"{sign} {name}" for sign, name in zip("●■", names, strict=False))
         again = parts is not None and parts is not self.first
         kept, bands = (np.concatenate(self.first), self.first) if again else (order, parts)
-        left = self._vector(vector, kept, bands, f"Values: {which}", span(values), THIRDS[0])
-        middle = self._vector(scaled, order, parts, "Normalised values", (-0.08, 1.08), THIRDS[1], flat=flat)
+        left = self._vector(vector, kept, bands, which, "value, in its unit", span(values), THIRDS[0])
+        middle = self._vector(
+            scaled, order, parts, "Normalised values", "share of the part's range", (-0.08, 1.08), THIRDS[1],
+            flat=flat,
+        )  # fmt: skip
         panels = left, middle, self._plane(released)
         result = released if released is not None else vector if scaled is None else scaled
-        self.steps.append(Step(title, sentence, panels, result.copy(), quantities))
+        columns = self._columns(vector, order, scaled, parts)
+        self.steps.append(Step(title, sentence, panels, result.copy(), quantities, columns))
+
+    def _columns(
+        self, vector: FloatArray, order: IntArray, scaled: FloatArray | None, parts: list[IntArray] | None
+    ) -> dict[str, FloatArray | IntArray]:
+        """The vector as it stands, back in cells, an attribute at a time."""
+        records = self.records
+        columns: dict[str, FloatArray | IntArray] = {}
+
+        def put(title: str, cells: FloatArray | IntArray) -> None:
+            for name, column in zip(records.names, cells.reshape(records.values.shape).T, strict=True):
+                columns[f"{name}, {title}"] = column
+
+        place = np.empty(len(order), dtype=np.int64)
+        place[order] = np.arange(1, len(order) + 1)
+        put("place in the vector", place)
+        if parts is not None:
+            part = np.empty(len(order), dtype=np.int64)
+            for which, cells in enumerate(parts, 1):
+                part[cells] = which
+            put("part", part)
+        if scaled is not None:
+            put("share of its part's range", scaled)
+        if not np.array_equal(vector, records.values.ravel()):
+            put("put back", vector)
+        return columns
 
     def _vector(
         self,
@@ -212,6 +255,7 @@ class _Run:
         order: IntArray,
         parts: list[IntArray] | None,
         title: str,
+        y: str,
         up: tuple[float, float],
         place: tuple[float, float, float, float],
         *,
@@ -236,58 +280,81 @@ class _Run:
                 heights = np.array([vector[part].mean() for part in parts])
                 ends = (np.stack([edge, heights], axis=1) for edge in (edges[:-1] + 0.1, edges[1:] - 0.1))
                 marks.append(Line(segments(*ends), "released", wide=True))
-        return Panel(title, "place in the vector", "", (-0.5, count + 0.5), up, tuple(marks), place)
+        return Panel(title, "place in the vector", y, (-0.5, count + 0.5), up, tuple(marks), place)
 
     def _plane(self, released: FloatArray | None) -> Panel:
         values = self.records.values
         marks: list[Mark] = [Dots(values, "record", about=self.records.about)]
         if released is not None:
             marks += [Line(segments(values, released), "faint"), Dots(released, "released")]
-        one, other = self.records.names[:2]
+        one, other = self.records.titled(0), self.records.titled(1)
         reach = span(values[:, 0]), span(values[:, 1])
         return Panel("The file", one, other, *reach, tuple(marks), THIRDS[2])
 
 
 def questions(records: Records, k: int) -> tuple[Question, Question, Question]:
     """Ask about anonymity, about means, and about the largest k."""
-    protected = mic1d(records.values, k)
-    n, p = protected.shape
-    anonymity = real_anonymity(protected, None, k)
-    moved = np.abs(protected.mean(axis=0) - records.values.mean(axis=0))
-    worst = int(moved.argmax())
-    alone = int((anonymity.sizes == 1).sum())
-    large = real_anonymity(mic1d(records.values, n * p), None, k)
-    return (
-        Question(
-            f"k is {k}. Does every record look like {k - 1} others now?",
-            f"{'Yes' if anonymity.smallest_class >= k else 'No'}: k′ is {anonymity.k_prime:.2f}, and "
-            f"{alone} of {n} records are like no other. k counts values here, not records.",
-        ),
-        Question(
-            "Are the attributes' means kept, as they are by centroids?",
-            f"Not in general: the mean of {records.names[worst]} moves by {moved[worst]:.3g}. A part mixes "
-            "values of several attributes, and undoing the normalisation weighs them differently.",
-        ),
-        Question(
-            f"What happens with the largest k, {n * p}, where all values are one part?",
-            f"One mean is left, so every cell gets the same value: k′ would be {large.k_prime:.0f}, and "
-            "nothing of use would be left.",
-        ),
+    released = mic1d(records.values, k)
+    return _anonymity(released, k), _means(records, released), _one_part(records, k)
+
+
+def _anonymity(released: FloatArray, k: int) -> Question:
+    found, n = real_anonymity(released, None, k), len(released)
+    alone = int((found.sizes == 1).sum())
+    return yes_or_no(
+        f"k is {k}. Is every record equal to at least {k - 1} others now?",
+        found.smallest_class >= k,
+        f"k′ is {found.k_prime:.2f}, and {alone} of {n} records {'is' if alone == 1 else 'are'} like no "
+        "other. k "
+        "counts values here, not records.",
     )
+
+
+def _means(records: Records, released: FloatArray) -> Question:
+    moved = np.abs(released.mean(axis=0) - records.values.mean(axis=0))
+    worst = int((moved / np.maximum(np.abs(records.values).max(axis=0), 1e-300)).argmax())
+    kept = bool(np.allclose(released.mean(axis=0), records.values.mean(axis=0), rtol=1e-9, atol=1e-12))
+    why = (
+        "Here they are kept, but in general they are not."
+        if kept
+        else f"That of {records.names[worst]} moves by {number(float(moved[worst]))} ({records.unit(worst)})."
+    )
+    return yes_or_no(
+        "Do the attributes keep their means, as they do where centroids are released?",
+        kept,
+        f"{why} A part can hold values of several attributes, and each goes back to a range of its own.",
+    )
+
+
+def _one_part(records: Records, k: int) -> Question:
+    n, p = records.values.shape
+    alike = real_anonymity(mic1d(records.values, n * p), None, k).k_prime
+    why = f"All {n * p} values are one part and become one mean, in every cell. So all {n} records are equal."
+    return choose(
+        f"Which k′ comes out with the largest k, {n} × {p} = {n * p}?",
+        (f"{alike:.0f}", f"{why} Nothing of use is left."),
+        ("1", f"{why} k′ = 1 means that no record is like another."),
+        (f"{n * p}", f"k′ counts records, and there are {n}."),
+    )  # fmt: skip
+
+
+def _hold(mixed: int, parts: int) -> str:
+    """How many parts mix attributes, as the beginning of a sentence."""
+    return f"{mixed} of {parts} parts {'holds' if mixed == 1 else 'hold'}"
 
 
 LESSON = Lesson(
     name="mic1d",
     title="Mic1D",
     story=(
-        "Blocks of attributes lose k-anonymity as soon as an intruder knows two of them. Mic1D has no "
-        "blocks: it throws all values into one vector and mixes attributes until they cannot be told "
-        "apart."
+        "Protected in blocks, a file is k-anonymous in each block, but not in two of them together. Mic1D "
+        "has "
+        "no blocks: it puts all values into one vector and mixes the attributes there."
     ),
     reference="One Dimension Microaggregation §3, figure 3",
     reading=(
-        "Left and middle: the vector, each attribute with its colour and shape; bands are parts. Right: "
-        "the records before (grey) and after (blue)."
+        "Left and middle: the vector, each attribute with its colour and shape; grey bands are every other "
+        "part. Right: the records before (grey) and after (blue)."
     ),
     trace=trace,
     questions=questions,

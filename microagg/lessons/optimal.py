@@ -3,18 +3,21 @@
 The positions 0…n between the sorted values are nodes, each run of k…2k−1 values an edge from its start to
 its end that costs the run's sum of squares; a partition is a path from 0 to n. The best path to every node
 is the solver's (`microagg.methods.optimal.optimal_cuts_attributes` on that many values), so the trace shows
-what it does, ties included. O(n² k) in all.
+what it does, ties included. Costs are told in the attribute's own unit, so that they can be computed again
+from the values drawn; standardising divides them all by the same number, which moves no cut. O(n² k) in all.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from math import isclose
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step
+from microagg.lessons.lesson import Lesson, Quantity, Records, Step, number, squared
 from microagg.lessons.plane import NAMED
+from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import Area, Dots, Line, Mark, Panel, Word, arcs, segments, span
 from microagg.methods.fixed import cut_every
 from microagg.methods.method import Option
@@ -85,6 +88,8 @@ class _Run:
         self.records, self.k, self.attribute = records, k, attribute
         self.order = np.argsort(records.points[:, attribute], kind="stable")
         self.axis = np.ascontiguousarray(records.points[self.order, attribute])
+        self.values = records.values[self.order, attribute]
+        self.cost_unit = squared(records.unit(attribute))
         self.edges = edges(len(records), k)
         self.best: dict[int, IntArray] = {0: np.zeros(0, dtype=np.int64)}
         self.steps: list[Step] = []
@@ -92,7 +97,7 @@ class _Run:
     def cost(self, node: int) -> float:
         """Cost of the best path to a node."""
         cuts = [*self.best[node].tolist(), node]
-        return sum(run_cost(self.axis, start, end) for start, end in pairwise(cuts))
+        return sum(run_cost(self.values, start, end) for start, end in pairwise(cuts))
 
     def begin(self) -> None:
         """Show the order and the edges."""
@@ -100,18 +105,23 @@ class _Run:
         name = self.records.names[self.attribute]
         self._show(
             "Sort",
-            f"The {n} values of {name} in order. Some best partition never mixes the order: groups are runs "
-            "of neighbours, and what is looked for is where to cut.",
+            f"The {n} values of {name} in order. There is always a best partition whose groups are runs of "
+            "neighbours. So the question is only where to cut.",
         )
         self._show(
             "All runs that may be groups",
-            f"An arc from i to j is the group of the values i + 1 to j. It must hold k = {k} values, and "
-            f"more than {2 * k - 1} are never needed, because such a group could be cut in two without a "
-            "loss. Arcs that would leave fewer than k values at an end are left out.",
+            "An arc from i to j stands for the group of the values i + 1 to j. A group needs at least k = "
+            f"{k} "
+            f"values. It never needs more than 2k − 1 = {2 * k - 1}, because a larger one can be cut in two "
+            "without a loss. Arcs that leave 1 to k − 1 values at an end are left out.",
             (Line(arcs(self.edges.astype(np.float64)), "record"),),
             (
                 Quantity("arcs", len(self.edges), "runs that may be a group"),
-                Quantity("cost of an arc", "SSE", "squared distances of its values from their mean, added"),
+                Quantity(
+                    "cost of an arc",
+                    "SSE",
+                    f"squared differences of its values from their mean, added; in {self.cost_unit}",
+                ),
             ),
         )
 
@@ -125,27 +135,41 @@ class _Run:
             Line(arcs(ways), "now", dashed=True),
             Line(arcs(np.array([[chosen, j]], dtype=np.float64)), "now", wide=True),
         ]
+        least = self.cost(j)
         totals = []
         for i in starts.tolist():
-            edge = run_cost(self.axis, i, j)
-            marks.append(Word((i + j) / 2, float(j - i), f"{edge:.2f}", "now"))
+            edge = run_cost(self.values, i, j)
+            marks.append(Word((i + j) / 2, float(j - i), number(edge), "now"))
             totals.append(
                 Quantity(
                     f"from {i}",
-                    f"{self.cost(i):.3f} + {edge:.3f} = {self.cost(i) + edge:.3f}",
-                    f"best so far up to {i}, then one group of {j - i}"
-                    + (": the least" if i == chosen else ""),
+                    f"{number(self.cost(i))} + {number(edge)} = {number(self.cost(i) + edge)}",
+                    f"{self.cost_unit}: the best way to {i}, then one group of {j - i}"
+                    + self._placed(self.cost(i) + edge, least, first=i == chosen, alone=len(starts) == 1),
                 )
             )
-        several = f"{len(starts)} arcs end" if len(starts) > 1 else "One arc ends"
+        if len(starts) > 1:
+            words = (
+                f"{len(starts)} arcs end at {j}. Each adds its cost (amber) to the cost of the best way to "
+                "its "
+                f"start. The least total wins: the last group starts after {chosen}."
+            )
+        else:
+            words = f"One arc ends at {j}, from {chosen}. So the best way to {j} ends with it."
         self._show(
             f"The best way to {j}",
-            f"{several} at {j}. Each adds its cost to the best way to where it starts; the least total "
-            f"wins and is remembered, here with the group that starts after {chosen}.",
+            words,
             tuple(marks),
             tuple(totals),
             upto=j,
         )
+
+    @staticmethod
+    def _placed(total: float, least: float, *, first: bool, alone: bool) -> str:
+        """Whether a total is the least, in words."""
+        if alone:
+            return ""
+        return ": the least" if first else ": as little" if isclose(total, least) else ""
 
     def end(self) -> None:
         """Walk back and release the means."""
@@ -153,23 +177,27 @@ class _Run:
         cuts = self.best[n]
         starts = ", ".join(str(cut) for cut in reversed(cuts.tolist()))
         total = (
-            Quantity("SSE", loss, "the least that any partition with groups of k can have"),
+            Quantity("SSE", loss, f"{self.cost_unit}; no groups of at least k = {self.k} have less"),
             Quantity(
-                "SSE/SST", loss / max(float(np.square(self.axis).sum()), 1e-300), "share of variance lost"
+                "SSE/SST",
+                loss / max(run_cost(self.values, 0, n), 1e-300),
+                "share of the variance that is lost, 0 … 1",
             ),
             Quantity("groups", len(cuts), f"each of {self.k} … {2 * self.k - 1} values"),
         )
         self._show(
             "Walk back",
-            f"From {n} back along what was remembered, by {starts}: these arcs are the shortest path, and no "
-            "other partition loses less.",
+            f"Start at {n} and go back to where the last group started, then to where the one before "
+            "started: "
+            f"{starts}. These arcs (blue) are the shortest path. No other partition loses less.",
             quantities=total,
             upto=n,
             path=True,
         )
         self._show(
             "What is released",
-            "Each value is replaced by the mean of its group (blue).",
+            f"Each value of {self.records.names[self.attribute]} is replaced by the mean of its group "
+            "(blue).",
             quantities=total,
             upto=n,
             path=True,
@@ -197,7 +225,15 @@ class _Run:
             self._graph(marks, upto, path=path),
             self._values(labels[self.order], cuts, upto, means=means),
         )
-        self.steps.append(Step(title, sentence, panels, labels, quantities))
+        place = np.empty(n, dtype=np.int64)
+        place[self.order] = np.arange(1, n + 1)
+        columns: dict[str, IntArray | FloatArray] = {"place in the order": place}
+        if means:
+            released = np.empty(n)
+            for group in np.unique(labels):
+                released[labels == group] = self.records.values[labels == group, self.attribute].mean()
+            columns[f"{self.records.titled(self.attribute)}, released"] = released
+        self.steps.append(Step(title, sentence, panels, labels, quantities, columns))
 
     def _graph(self, marks: tuple[Mark, ...], upto: int, *, path: bool) -> Panel:
         """Nodes with what reaching them costs, and the arcs."""
@@ -216,9 +252,9 @@ class _Run:
         for j in range(0, n + 1, every):
             drawn.append(Word(float(j), -0.12 * self.k, str(j), "record", "bottom center"))
         return Panel(
-            "The graph: cut positions, and runs as arcs",
+            f"Arcs are groups; the number on an arc is its cost, {self.cost_unit}",
             "",
-            "values in the run",
+            "values in the group",
             (-0.7, n + 0.7),
             (-0.5 * self.k - 0.1, 2.2 * self.k + 0.2),
             tuple(drawn),
@@ -228,8 +264,7 @@ class _Run:
 
     def _values(self, labels: IntArray, cuts: IntArray, upto: int, *, means: bool) -> Panel:
         """The sorted values, each between the cut positions on its two sides."""
-        values = self.records.values[self.order, self.attribute]
-        n = len(values)
+        values, n = self.values, len(self.values)
         at = np.stack([np.arange(n) + 0.5, values], axis=1)
         about = tuple(self.records.about[i] for i in self.order)
         reach = span(values, 0.12)
@@ -251,7 +286,7 @@ class _Run:
         return Panel(
             "The values, sorted",
             "place in the order",
-            self.records.names[self.attribute],
+            self.records.titled(self.attribute),
             (-0.7, n + 0.7),
             reach,
             tuple(marks),
@@ -260,44 +295,63 @@ class _Run:
 
 
 def questions(records: Records, k: int, *, attribute: int = 0) -> tuple[Question, Question, Question]:
-    """Ask about the number of arcs, the gain over a fixed cut, and why not more than 2k − 1."""
+    """Ask about the number of arcs, the gain over a fixed cut, and the widest gap."""
     axis = np.ascontiguousarray(records.points[:, attribute])
     order = np.argsort(axis, kind="stable")
-    sorted_axis, n = axis[order], len(axis)
+    values, n = records.values[:, attribute], len(axis)
     labels = one_attribute(axis[:, np.newaxis], k, block=axis[:, np.newaxis])
     best, fixed = (
-        sum(run_cost(np.sort(axis[chosen == g]), 0, int((chosen == g).sum())) for g in np.unique(chosen))
+        sum(run_cost(np.sort(values[chosen == g]), 0, int((chosen == g).sum())) for g in np.unique(chosen))
         for chosen in (labels, cut_every(order, k))
     )
-    widest = int(np.argmax(np.diff(sorted_axis)))
-    cut = labels[order[widest]] != labels[order[widest + 1]]
-    low, high = records.values[order[[widest, widest + 1]], attribute]
-    name = records.names[attribute]
-    gap = f"The widest gap of {name} is between {low:g} and {high:g}, after {widest + 1} values."
     return (
-        Question(
-            f"How many runs may be groups, and how many without the limit of 2k − 1 = {2 * k - 1}?",
-            f"{len(edges(n, k))} with the limit; without it {_unlimited(n, k)}. The limit is what makes the "
-            "work grow like n · k and not like n².",
-        ),
-        Question(
-            f"What does the best partition gain over simply cutting every k = {k} values?",
-            f"SSE {best:.3f} against {fixed:.3f}"
-            + (
-                f": {100 * (1 - best / fixed):.1f} % less."
-                if best < 0.9995 * fixed
-                else ": here they are equal."
-            ),
-        ),
-        Question(
-            "Is the widest gap between two values always cut?",
-            f"{gap} It is {'cut' if cut else 'not cut'} here. "
-            + (
-                "It would not be if fewer than k values lay on one side of it."
-                if cut
-                else "Each side of a cut must hold k values, and the other gaps must be affordable too."
-            ),
-        ),
+        _arcs(n, k),
+        _gain(records, k, attribute, best, fixed),
+        _gap(records, k, attribute, order, labels),
+    )
+
+
+def _arcs(n: int, k: int) -> Question:
+    few, many = len(edges(n, k)), _unlimited(n, k)
+    return choose(
+        f"How many arcs are there, that is groups of k … 2k − 1 = {k} … {2 * k - 1} neighbours?",
+        (f"{few}", f"Without the limit of 2k − 1 there would be {many}, growing like n²."),
+        (f"{many}", f"That counts groups of more than {2 * k - 1} values too. They are never needed."),
+        (f"{n * k}", "That is n · k. Arcs that leave 1 to k − 1 values at an end do not count."),
+    )  # fmt: skip
+
+
+def _gain(records: Records, k: int, attribute: int, best: float, fixed: float) -> Question:
+    unit = squared(records.unit(attribute))
+    less = best < fixed * (1 - 1e-9)
+    why = f"SSE is {number(best)} with the best cuts and {number(fixed)} with a cut every k, in {unit}"
+    why += f": {100 * (1 - best / fixed):.1f} % less." if less else ": the same."
+    never = (
+        f"{why} It cannot be more: cutting every k is one of the partitions among which the best is chosen."
+    )
+    texts = "It loses less", "It loses the same"
+    right, other = texts if less else texts[::-1]
+    return choose(
+        f"Does the best partition lose less than simply cutting every k = {k} values?",
+        (right, why), (other, why), ("It loses more", never),
+    )  # fmt: skip
+
+
+def _gap(records: Records, k: int, attribute: int, order: IntArray, labels: IntArray) -> Question:
+    ordered = records.values[order, attribute]
+    widest = int(np.argmax(np.diff(ordered)))
+    low, high = ordered[widest], ordered[widest + 1]
+    cut = bool(labels[order[widest]] != labels[order[widest + 1]])
+    below, above = widest + 1, len(order) - widest - 1
+    why = f"The gap is {'cut' if cut else 'not cut'}. {below} values lie below it and {above} above."
+    if min(below, above) < k:
+        why += f" Each side of a cut needs at least k = {k}."
+    elif not cut:
+        why += " A cut there is allowed, but no partition with it loses less."
+    return yes_or_no(
+        f"The widest gap of {records.names[attribute]} lies between {low:g} and {high:g}. Is it cut?",
+        cut,
+        why,
     )
 
 
@@ -311,13 +365,13 @@ LESSON = Lesson(
     name="optimal",
     title="Optimal, one attribute",
     story=(
-        "With one attribute the best groups can be found exactly and fast: they are runs of the sorted "
-        "values, and choosing runs is finding the shortest path through a graph."
+        "With one attribute the best groups can be found exactly and fast. They are runs of the sorted "
+        "values, and the best runs are the shortest path through a graph."
     ),
     reference="Hansen & Mukherjee 2003; One Dimension Microaggregation §2.2",
     reading=(
-        "Above: runs of values are arcs, as high as they are long; amber is compared now, blue is the path. "
-        "Below: the values."
+        "Above: an arc is a group, as high as it has values; amber is compared now, blue is the best way. "
+        "Below: the sorted values, in their unit."
     ),
     trace=trace,
     questions=questions,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.centroids import centroids
+from microagg.lessons.lesson import Quantity, number
 from microagg.lessons.scene import LEFT, Dots, Line, Panel, segments, span
 
 if TYPE_CHECKING:
@@ -66,6 +67,23 @@ def stars(points: FloatArray, labels: IntArray) -> tuple[Mark, ...]:
     )
 
 
+def columns(records: Records) -> dict[str, FloatArray]:
+    """The standardised values of each attribute, as a step's columns."""
+    return {records.standardised(i): column for i, column in enumerate(records.points.T)}
+
+
+def standardising(records: Records) -> tuple[Quantity, ...]:
+    """What standardising subtracts and divides by, an attribute at a time."""
+    return tuple(
+        Quantity(
+            f"{name}: mean ± sd",
+            f"{number(float(column.mean()))} ± {number(float(column.std()))}",
+            f"{records.unit(i)}; standardised = (value − mean)/sd",
+        )
+        for i, (name, column) in enumerate(zip(records.names, records.values.T, strict=True))
+    )
+
+
 def now(points: FloatArray, chosen: IntArray | list[int]) -> Dots:
     """Ring the records that a step looks at."""
     return Dots(points[chosen], "now")
@@ -75,6 +93,6 @@ def panel(
     records: Records, marks: tuple[Mark, ...], title: str = "", place: Place = LEFT, *, equal: bool = True
 ) -> Panel:
     """The plane of the first two standardised attributes."""
-    one, other = (f"{name}, standardised" for name in records.names[:2])
+    one, other = records.standardised(0), records.standardised(1)
     reach = span(records.points[:, 0]), span(records.points[:, 1])
     return Panel(title, one, other, *reach, marks, place, equal)

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.lessons.lesson import Lesson, Quantity, Question, Records, Step
+from microagg.lessons.lesson import Lesson, Quantity, Records, Step
+from microagg.lessons.question import Question, choose
 from microagg.lessons.scene import Dots, Line, Mark, Panel, Word, segments
 from microagg.methods import choices
 from microagg.methods.aggregation import SugenoConstruction, quantifier, sugeno, sugeno_construction
@@ -80,19 +81,24 @@ class _Run:
         raw = ", ".join(
             f"{name} {value:g}" for name, value in zip(names, self.records.values[self.record], strict=True)
         )
-        how = "its place between the attribute's least and largest value"
-        how = how if self.scaling == "min-max" else "its rank among the records"
+        how = "(value − least)/(largest − least) of its attribute"
+        how = how if self.scaling == "min-max" else "its rank among the records, as a share"
         self._show(
             "Scale to [0, 1]",
-            f"Record {self.record + 1} has {raw}. Each value becomes {how}, so that attributes can be "
-            "compared with each other and with shares.",
+            f"{self.records.counted}. Record {self.record + 1} has {raw}. Each value becomes {how}. Then "
+            "attributes "
+            "can be compared with each other, and with shares.",
+            quantities=tuple(
+                Quantity(name, float(value), self._reckoned(a))
+                for a, (name, value) in enumerate(zip(names, self.unit[self.record], strict=True))
+            ),
         )
         ordered = ", ".join(
             f"{value:.2f} ({names[a]})" for value, a in zip(made.values, made.attributes, strict=True)
         )
         self._show(
             "Sort its values, largest first",
-            f"{ordered}. The staircase says: at least i of the N attributes reach this height.",
+            f"{ordered}. The step at i/{len(names)} is as high as i of the {len(names)} attributes reach.",
             stairs=True,
             quantities=tuple(
                 Quantity(f"a({i + 1})", float(value), names[a])
@@ -101,8 +107,9 @@ class _Run:
         )
         self._show(
             "Draw the quantifier",
-            f"Q ({self.name}) says how much a share of the attributes counts: nothing for none of them, 1 "
-            "for all. It rises while the values fall.",
+            f"Q ({self.name}) says how much a share of the attributes counts: 0 for none of them, 1 for "
+            "all. Q "
+            "rises while the values fall.",
             stairs=True,
             curve=True,
             quantities=tuple(
@@ -121,14 +128,19 @@ class _Run:
         best = int(self.lower[: i + 1].argmax())
         self._show(
             f"The lower of the two at {i + 1}/{count}",
-            f"{i + 1} of {count} attributes count {q:.2f}, and reach {a:.2f}: {verdict}. The highest of "
-            f"these minima so far is at {best + 1}/{count}.",
+            f"{i + 1} of {count} attributes count Q = {q:.2f}, and they reach {a:.2f}: {verdict}. The "
+            "largest "
+            f"of the minima so far is {self.lower[best]:.2f}, at {best + 1}/{count}.",
             stairs=True,
             curve=True,
             upto=i + 1,
             quantities=(
-                Quantity(f"Q({i + 1}/{count})", float(q), "rising"),
-                Quantity(f"a({i + 1})", float(a), f"falling: {self.records.names[made.attributes[i]]}"),
+                Quantity(
+                    f"Q({i + 1}/{count})", float(q), f"what {i + 1} of {count} attributes count; rising"
+                ),
+                Quantity(
+                    f"a({i + 1})", float(a), f"{self.records.names[made.attributes[i]]}, scaled; falling"
+                ),
                 Quantity("minimum", float(self.lower[i]), "the lower of the two"),
                 Quantity("largest so far", float(self.lower[best]), "of the minima"),
             ),
@@ -139,9 +151,10 @@ class _Run:
         made, count = self.made, len(self.made.values)
         self._show(
             "They meet: the Sugeno integral",
-            f"The largest minimum is {made.integral:.3f}: record {self.record + 1} reaches "
-            f"{made.integral:.3f} in attributes that count as much. It is a height one of its values or Q "
-            "has, never a mixture.",
+            f"The largest of the minima is the Sugeno integral of record {self.record + 1}: "
+            f"{made.integral:.3f}. "
+            "It always is one of the record's scaled values or one of the values of Q, never a mixture of "
+            "them.",
             stairs=True,
             curve=True,
             upto=count,
@@ -153,9 +166,10 @@ class _Run:
         )
         place = int((self.all < self.all[self.record]).sum())
         self._show(
-            "So with every record: an order",
-            f"Sorted by their integrals, {place} of the {len(self.all)} records come before record "
-            f"{self.record + 1}; that order is then cut as well as can be done.",
+            "The same for every record: an order",
+            f"Of the {len(self.all)} records, {place} have a smaller integral than record "
+            f"{self.record + 1}. Sorted "
+            "by the integral, the records are then cut into groups as in the lesson on one attribute.",
             stairs=True,
             curve=True,
             upto=count,
@@ -164,7 +178,9 @@ class _Run:
             quantities=(
                 Quantity("SI", made.integral, f"of record {self.record + 1}"),
                 Quantity(
-                    "different", len(np.unique(self.all)), "integrals among all records; equal ones tie"
+                    "different",
+                    len(np.unique(self.all)),
+                    f"integrals among {len(self.all)} records; equal ones tie",
                 ),
             ),
         )
@@ -183,7 +199,23 @@ class _Run:
     ) -> None:
         panels = self._profile(met=met, everybody=everybody), self._figure(stairs, curve, upto, met=met)
         result = self.all if everybody else self.lower[:upto].copy()
-        self.steps.append(Step(title, sentence, panels, result, quantities))
+        columns = {
+            f"{name}, scaled 0 … 1": column
+            for name, column in zip(self.records.names, self.unit.T, strict=True)
+        }
+        if met:
+            columns["Sugeno integral"] = self.all
+        self.steps.append(Step(title, sentence, panels, result, quantities, columns))
+
+    def _reckoned(self, attribute: int) -> str:
+        """How a value of the record is scaled."""
+        column = self.records.values[:, attribute]
+        low, high, value = float(column.min()), float(column.max()), float(column[self.record])
+        if self.scaling != "min-max":
+            return f"rank of {value:g} among {len(column)} records"
+        if low == high:
+            return "all values are equal"
+        return f"({value:g} − {low:g})/({high:g} − {low:g})".replace("-", "−")
 
     def _profile(self, *, met: bool, everybody: bool) -> Panel:
         """Where the record stands among the others, attribute by attribute."""
@@ -204,7 +236,7 @@ class _Run:
         return Panel(
             f"Record {self.record + 1} among all records",
             "",
-            "scaled value",
+            "value, scaled 0 … 1",
             (0.6, p + 1.4),
             (-0.04, 1.06),
             tuple(marks),
@@ -244,7 +276,7 @@ class _Run:
         return Panel(
             "Values fall, the quantifier rises",
             "share of the attributes, i / N",
-            "value, or Q(i / N)",
+            "scaled value, or Q(i / N); 0 … 1",
             (-0.03, 1.04),
             (-0.04, 1.06),
             tuple(marks),
@@ -264,49 +296,75 @@ def questions(
 ) -> tuple[Question, Question, Question]:
     """Ask what decides, what another quantifier does, and who comes first."""
     run = _Run(records, record, quantifier, exponent, scaling)
-    made, count = run.made, len(run.made.values)
-    by_value = made.values[made.at] <= made.capacities[made.at]
-    decides = (
-        f"the value of {records.names[made.attributes[made.at]]}, {made.values[made.at]:.3f}"
-        if by_value
-        else f"the quantifier, Q({made.at + 1}/{count}) = {made.capacities[made.at]:.3f}"
-    )
     other = "as many as possible" if quantifier != "as many as possible" else "at least half"
     changed = _Run(records, record, other, exponent, scaling).made.integral
-    last, first = int(run.all.argmax()), int(run.all.argmin())
-    return (
-        Question(
-            f"What decides the integral of record {record + 1}: one of its values, or the quantifier?",
-            f"SI = {made.integral:.3f} is {decides}: the lower of the two where they meet.",
-        ),
-        Question(
-            f"What would the integral be with the quantifier “{other}”?",
-            f"{changed:.3f} in place of {made.integral:.3f}. "
-            + (
-                "It asks for many attributes, so a few high values help less."
-                if other == "as many as possible"
-                else "Half of the attributes are enough for it, so the middle of the values decides."
-            ),
-        ),
-        Question(
-            "Which records come first and last in the order?",
-            f"Record {first + 1} with {run.all[first]:.3f} and record {last + 1} with {run.all[last]:.3f} "
-            f"(of equal ones the first); {len(run.all) - len(np.unique(run.all))} records tie with another.",
-        ),
+    return _decides(run), _changed(run, other, changed), _first(run)
+
+
+def _decides(run: _Run) -> Question:
+    made, count = run.made, len(run.made.values)
+    value, q = float(made.values[made.at]), float(made.capacities[made.at])
+    texts = "The value: it is the lower of the two", "Q: it is the lower of the two", "Both: they are equal"
+    truth = 2 if value == q else 0 if value < q else 1
+    name = run.records.names[made.attributes[made.at]]
+    why = (
+        f"At {made.at + 1}/{count}, where the largest minimum is, {name} is {value:.3f} and Q is {q:.3f}, "
+        f"so the integral is {made.integral:.3f}."
     )
+    rest = ((text, why) for place, text in enumerate(texts) if place != truth)
+    return choose(
+        f"What decides the integral of record {run.record + 1}: one of its values or the quantifier Q?",
+        (texts[truth], why), *rest,
+    )  # fmt: skip
+
+
+def _changed(run: _Run, other: str, changed: float) -> Question:
+    before, why = run.made.integral, _REASONS[other]
+    texts = "It grows", "It falls", "It stays the same"
+    truth = 0 if changed > before else 1 if changed < before else 2
+    said = f"It is {changed:.3f} instead of {before:.3f}. {why}"
+    rest = ((text, said) for place, text in enumerate(texts) if place != truth)
+    return choose(f"What happens to the integral with the quantifier “{other}”?", (texts[truth], said), *rest)
+
+
+_REASONS = {
+    "as many as possible": "For “as many as possible”, half of the attributes or fewer count 0.",
+    "at least half": "For “at least half”, half of the attributes already count 1.",
+}
+
+
+def _first(run: _Run) -> Question:
+    means = run.unit.mean(axis=1)
+    first, last, low = int(run.all.argmin()), int(run.all.argmax()), int(means.argmin())
+    ties = len(run.all) - len(np.unique(run.all))
+    why = f"Its integral, {run.all[first]:.3f}, is the smallest; of equal ones the first in the file."
+    reasons = (
+        (low, "It has the smallest mean of the scaled values, but the order is that of the integrals."),
+        (last, "It has the largest integral." if run.all[last] > run.all[first] else "All are equal."),
+        ((first + 1) % len(run.all), "It follows in the file, not in the order."),
+    )
+    wrong = (
+        (f"Record {i + 1}", f"{what} Its integral is {run.all[i]:.3f}. Record {first + 1}: {why}")
+        for i, what in reasons
+    )
+    return choose(
+        f"Which record comes first in the order? ({ties} of {len(run.all)} integrals repeat another one.)",
+        (f"Record {first + 1}", why), *wrong,
+    )  # fmt: skip
 
 
 LESSON = Lesson(
     name="sugeno",
     title="Sugeno integral",
     story=(
-        "To sort records one needs a single number for each. Where a projection adds, an expert weighs: "
-        "how high does the record reach, in how many of its attributes?"
+        "To sort records one needs one number for each. A projection adds up a record's values. The Sugeno "
+        "integral asks instead: how high does the record reach, and in how many of its attributes?"
     ),
     reference="Modeling Projections §3.1, figure 1",
     reading=(
-        "Left: the record (amber) among the others. Right: the paper's figure 1; amber falls, grey rises, "
-        "blue is the lower of the two."
+        "Left: the record (amber) among the others. Right, as in the paper's figure 1: values fall (amber), "
+        "Q "
+        "rises (grey), blue is the lower of the two."
     ),
     trace=trace,
     questions=questions,
@@ -317,4 +375,5 @@ LESSON = Lesson(
         choices.SCALING,
     ),
     attributes=(2, 8),
+    example=("age", "income", "savings", "rent", "visits"),
 )

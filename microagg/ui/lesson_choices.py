@@ -7,13 +7,14 @@ vanishes when its page is not drawn, and because k's limit moves with the record
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from microagg.io.catalogue import nouns
 from microagg.lessons import LESSONS
-from microagg.lessons.example import made_up
+from microagg.lessons.example import SEED, made_up
 from microagg.lessons.lesson import MOST
 from microagg.ui import chooser, lesson_table, session
 from microagg.ui.widgets import fill
@@ -26,14 +27,14 @@ if TYPE_CHECKING:
     from microagg.methods.method import Option, OptionValue
 
 MADE_UP, LOADED = "Made up", "From the data"
-_WIDE = 5  # attributes of made-up records where a lesson can show more than two
+_WIDE = 5  # attributes of a file that are looked at first where a lesson can show more than two
 _START: dict[str, Any] = {
     "lesson": "mdav",
     "k": 3,
     "k_values": 8,
     "options": {},
     "source": MADE_UP,
-    "seed": 1,
+    "seed": SEED,
     "count": 16,
     "columns": {},
     "tables": {},
@@ -165,7 +166,7 @@ def origin(lesson: Lesson) -> tuple[Any, ...] | None:
     )
     if state()["source"] == MADE_UP:
         _how_many()
-        return MADE_UP, state()["seed"], state()["count"], min(_WIDE, lesson.attributes[1])
+        return MADE_UP, state()["seed"], state()["count"], lesson.example
     chooser.select(key="lesson_data")
     if session.must_download() or session.must_upload():
         return None
@@ -226,7 +227,8 @@ def fresh(lesson: Lesson, origin: tuple[Any, ...]) -> Records | None:
     _, _, columns, seed, count = origin
     if len(columns) < lesson.attributes[0]:
         return None
-    return lesson_table.sampled(session.data().frame, columns, count, seed)
+    drawn = lesson_table.sampled(session.data().frame, columns, count, seed)
+    return replace(drawn, nouns=nouns(session.data())[1])
 
 
 def editor(drawn: Records, origin: tuple[Any, ...]) -> pd.DataFrame:

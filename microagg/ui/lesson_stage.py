@@ -10,19 +10,20 @@ from __future__ import annotations
 import html
 import time
 from typing import TYPE_CHECKING
+from zlib import crc32
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from microagg.figures import lesson as figure
+from microagg.lessons.table import table
 from microagg.ui import session, shown
 from microagg.ui.lesson_choices import fill_range
 from microagg.ui.widgets import fill
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
-    from microagg.lessons.lesson import Quantity, Question, Records, Step
+    from microagg.lessons.lesson import Quantity, Records, Step
+    from microagg.lessons.question import Question
     from microagg.ui.lesson_choices import Chosen
 
 PACES = {"slow": 4.0, "normal": 2.0, "fast": 1.0}
@@ -43,15 +44,27 @@ def give(chosen: Chosen, records: Records) -> tuple[Question, Question, Question
     )
 
 
-def ask(questions: tuple[Question, Question, Question]) -> None:
-    """Draw the questions, their answers folded away."""
+def ask(lesson: str, questions: tuple[Question, Question, Question]) -> None:
+    """Draw the questions; whoever chooses an answer is told whether it is right, and why."""
+    these = crc32(repr(questions).encode())
     for number, question in enumerate(questions, 1):
-        with st.expander(f"{number}. {plain(question.asks)}", key=f"lesson_question_{number}"):
-            st.markdown(plain(question.answer))
+        with st.container(key=f"lesson_question_{number}"):
+            given = st.radio(
+                f"{number}. {plain(question.asks)}",
+                [answer.text for answer in question.answers],
+                index=None,
+                key=f"lesson_answer_{lesson}_{number}_{these}",
+                horizontal=True,
+                format_func=plain,
+            )
+            for answer in question.answers:
+                if answer.text == given:
+                    icon = ":material/check_circle:" if answer.right else ":material/cancel:"
+                    st.markdown(f"{icon} {plain(answer.verdict)}")
 
 
-def _identity(records: Records) -> tuple[bytes, tuple[str, ...]]:
-    return records.values.tobytes(), records.names
+def _identity(records: Records) -> tuple[bytes, tuple[str, ...], str]:
+    return records.values.tobytes(), records.names, records.nouns
 
 
 def _begin(name: str, key: tuple[object, ...], count: int) -> None:
@@ -159,7 +172,7 @@ def _step(chosen: Chosen, records: Records, step: Step, count: int) -> None:
             figure.step(step.panels, height=_HEIGHT),
             chosen.lesson.reading,
             "lesson-step",
-            lambda: _rows(records, step),
+            lambda: table(records, step),
             alt=f"{step.title}. {step.sentence}",
         )
     with numbers:
@@ -183,23 +196,6 @@ def _text(value: float | str) -> str:
     if isinstance(value, str):
         return value
     return f"{value:,}" if isinstance(value, int) else f"{value:.4g}".replace("-", "−")
-
-
-def _rows(records: Records, step: Step) -> pd.DataFrame:
-    """The records, and what the algorithm has for each so far."""
-    frame = pd.DataFrame({"record": np.arange(1, len(records) + 1)})
-    for name, column in zip(records.names, records.values.T, strict=True):
-        frame[name] = column
-    result = step.result
-    if result.shape == records.values.shape:
-        for name, column in zip(records.names, result.T, strict=True):
-            frame[f"{name}, released"] = column
-    elif result.shape[-1:] == (len(records),):
-        for number, column in enumerate(np.atleast_2d(result), 1):
-            name = "so far" if result.ndim == 1 else step.panels[number - 1].title
-            whole = np.issubdtype(column.dtype, np.integer)
-            frame[name] = [("–" if v < 0 else str(v + 1)) if whole else f"{v:.4g}" for v in column.tolist()]
-    return frame
 
 
 STYLE = """<style>

@@ -66,11 +66,34 @@ def test_keys_and_the_slider_step_without_a_mouse(page: Page) -> None:
     stands(page, 13)
 
 
-def test_an_answer_is_folded_away_until_it_is_asked_for(page: Page) -> None:
-    answer = page.get_by_text("k each, and the last ones take what is left over")
-    expect(answer).to_be_hidden()
-    page.get_by_text("How many groups come out of 16 records").click()
-    expect(answer).to_be_visible()
+def test_keys_step_wherever_the_focus_is_except_where_text_is_typed(page: Page) -> None:
+    page.get_by_role("radio", name="MDAV").focus()
+    page.keyboard.press("f")
+    stands(page, 2)
+    page.locator(".st-key-lesson_step input[type=range]").focus()
+    page.keyboard.press("f")
+    stands(page, 3)
+    page.locator(".st-key-lesson_question_1 input[type=radio]").first.focus()
+    page.keyboard.press("b")
+    stands(page, 2)
+    seed = page.locator(".st-key-lesson_seed input")
+    seed.focus()
+    page.keyboard.press("f")
+    page.wait_for_timeout(1000)
+    stands(page, 2)
+    page.locator("h1").click()
+    page.keyboard.press("f")
+    stands(page, 3)
+
+
+def test_an_answer_is_called_right_or_wrong_when_it_is_given(page: Page) -> None:
+    first = page.locator(".st-key-lesson_question_1")
+    expect(first).not_to_contain_text("Right.")
+    expect(first).not_to_contain_text("Wrong.")
+    first.get_by_text("3", exact=True).click()
+    expect(first).to_contain_text("Wrong. k is the least size of a group")
+    first.get_by_text("5", exact=True).click()
+    expect(first).to_contain_text("Right. Their sizes are 3, 3, 3, 3 and 4")
 
 
 def test_text_typed_into_the_table_is_answered_in_words_and_can_be_undone(page: Page) -> None:

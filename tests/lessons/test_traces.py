@@ -142,10 +142,7 @@ def test_the_attack_is_on_the_pipelines_release(lesson: tuple[Records, int], met
 
 def small(seed: int = 1) -> dict[str, tuple[Step, ...]]:
     """The traces of all lessons on made-up records."""
-    return {
-        name: lesson.walk(made_up(seed, 16, max(2, min(5, lesson.attributes[1]))), 3, {})
-        for name, lesson in LESSONS.items()
-    }
+    return {name: lesson.walk(made_up(seed, 16, lesson.example), 3, {}) for name, lesson in LESSONS.items()}
 
 
 def test_panels_keep_their_places_and_axes_from_the_first_step_to_the_last() -> None:

@@ -13,13 +13,14 @@ import pytest
 import microagg as ma
 from microagg.errors import DataError
 from microagg.lessons import LESSONS
-from microagg.lessons.example import made_up
+from microagg.lessons.example import SEED, made_up
 from microagg.lessons.lesson import Records
 from microagg.ui import lesson_table
 from tests.ui.conftest import Opened, said
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
+    from streamlit.testing.v1.element_tree import Radio
 
 COLUMNS = ("age", "income")
 
@@ -59,11 +60,31 @@ def test_every_lesson_can_be_walked_to_its_end_and_asks_three_questions(opened: 
     page.slider(key="lesson_step").set_value(last).run()
     assert not page.exception
     assert page.button(key="lesson_forward").disabled
-    records = made_up(1, 16, max(2, min(5, LESSONS[name].attributes[1])))
-    asked = LESSONS[name].ask(records, 8 if name == "mic1d" else 3, {})
-    labels = [box.label.replace("\\", "") for box in page.expander if box.label[:2] in ("1.", "2.", "3.")]
+    asked = LESSONS[name].ask(made_up(SEED, 16, LESSONS[name].example), 8 if name == "mic1d" else 3, {})
+    radios = answers(page)
+    labels = [radio.label.replace("\\", "") for radio in radios]
     assert labels == [f"{i}. {question.asks}" for i, question in enumerate(asked, 1)]
-    assert all(question.answer in said(page) for question in asked)
+    assert not any(word in said(page) for word in ("Right. ", "Wrong. "))
+    for number, question in enumerate(asked):
+        for answer in question.answers:
+            answers(page)[number].set_value(answer.text).run()
+            assert answer.verdict in said(page)
+    assert not page.exception
+
+
+def answers(page: AppTest) -> list[Radio]:
+    return [radio for radio in page.radio if str(radio.key).startswith("lesson_answer_")]
+
+
+def test_an_answer_is_forgotten_with_other_records_and_another_lesson(opened: Opened):
+    page = opened("lessons")
+    first = answers(page)[0]
+    first.set_value(first.options[0]).run()
+    page.number_input(key="lesson_seed").set_value(7).run()
+    assert [radio.value for radio in answers(page)] == [None] * 3
+    answers(page)[0].set_value(answers(page)[0].options[0]).run()
+    page.radio(key="lesson").set_value("kward").run()
+    assert [radio.value for radio in answers(page)] == [None] * 3
 
 
 def test_forward_and_back_move_one_step_and_no_axis(opened: Opened):
@@ -118,8 +139,9 @@ def test_edited_records_are_those_that_are_traced(opened: Opened):
     page.slider(key="lesson_step").set_value(page.slider(key="lesson_step").max).run()
     assert page.slider(key="lesson_k").max == 3
     key = page.session_state["lesson_key"]
-    assert key[3] == (records.values.tobytes(), COLUMNS)
-    assert f"2 groups of {', '.join('33')} records" in said(page)
+    assert key[3][:2] == (records.values.tobytes(), COLUMNS)
+    answers(page)[0].set_value("2").run()
+    assert "Right. Their sizes are 3 and 3" in said(page)
 
 
 @pytest.mark.parametrize(
@@ -134,18 +156,18 @@ def test_a_slip_in_the_table_is_said_in_words_and_can_be_mended(
     opened: Opened, cell: str | None, sentence: str
 ):
     page = opened("lessons")
-    frame = typed(made_up(1, 16))
+    frame = typed(made_up(SEED, 16))
     frame.loc[2, "income"] = cell
     page = edited(page, frame)
     assert not page.exception
     assert sentence in said(page)
     assert not page.get("plotly_chart")
-    page = edited(page, typed(made_up(1, 16)))
+    page = edited(page, typed(made_up(SEED, 16)))
     assert page.get("plotly_chart")
 
 
 def test_too_few_records_for_k_are_said_in_words(opened: Opened):
-    page = edited(opened("lessons"), typed(made_up(1, 16)).iloc[:3])
+    page = edited(opened("lessons"), typed(made_up(SEED, 16)).iloc[:3])
     assert "With k = 3 at least 6 records are needed for two groups; here are 3." in said(page)
 
 
@@ -169,6 +191,7 @@ def test_two_attributes_of_the_loaded_data_can_be_looked_at(opened: Opened):
     whole = ma.load_dataset("tarragona").matrix(columns)
     assert len(values) == 16
     assert all((whole == row).all(axis=1).any() for row in values)
+    assert any("16 companies, one record each." in html.proto.body for html in page.get("html"))
 
 
 def test_fewer_attributes_than_a_lesson_needs_are_asked_for(opened: Opened):
@@ -205,6 +228,6 @@ def test_k_stays_what_it_is_when_its_range_moves(opened: Opened):
 
 
 def test_what_one_visitor_types_is_not_seen_by_another(opened: Opened):
-    edited(opened("lessons"), typed(made_up(1, 16)).iloc[:6])
+    edited(opened("lessons"), typed(made_up(SEED, 16)).iloc[:6])
     held = opened("lessons").session_state["lesson_key"][3]
-    assert held == (made_up(1, 16).values.tobytes(), COLUMNS)
+    assert held == (made_up(SEED, 16).values.tobytes(), COLUMNS, "people")
