@@ -11,7 +11,7 @@ import typer
 from microagg.errors import PlanError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import load_dataset
-from microagg.io.reading import read_table
+from microagg.io.reading import microdata_of, read_table
 from microagg.io.table import Labels
 from microagg.reproduce import Source
 from microagg.types import Microdata, Plan
@@ -69,8 +69,7 @@ def opened(file: str, read: list[str] | None = None) -> Opened:
     table = read_table(file, **parts)
     for note in table.notes:
         typer.echo(f"note: {note}", err=True)
-    data = Microdata.from_frame(table.frame, name=table.name)
-    return Opened(data, Source(file, parts), table.dialect, table.labels)
+    return Opened(microdata_of(table), Source(file, parts), table.dialect, table.labels)
 
 
 def opened_plan(path: Path) -> Plan:

@@ -130,16 +130,12 @@ class Plan:
         """Spell out every role and scale, so that the plan means the same whatever a reader would guess."""
         attributes = data.with_roles(self.roles).with_scales(self.scales, self.orders).attributes
         protected = set(self.columns or ())
-        categories = [
-            a
-            for a in attributes
-            if a.scale != "continuous" and (a.role == "quasi_identifier" or a.name in protected)
-        ]
+        compared = [a for a in attributes if a.role == "quasi_identifier" or a.name in protected]
+        orders = {a.name: data.order(a.name) for a in compared if a.scale != "continuous"}
         return self.replace(
             roles={a.name: a.role for a in attributes},
-            scales={a.name: a.scale for a in categories} | dict(self.scales),
-            orders={a.name: order for a in categories if _writable(order := data.order(a.name))}
-            | dict(self.orders),
+            scales={a.name: a.scale for a in compared} | dict(self.scales),
+            orders={name: order for name, order in orders.items() if _writable(order)} | dict(self.orders),
         )
 
     def to_json(self) -> str:

@@ -63,6 +63,8 @@ class Task:
         The cells within which each block is partitioned, and the records that are left out.
     scaling : Scaling, optional
         Of the whole file, where the records are a part of it; None: they are the whole.
+    notes : tuple of str
+        What the reader of the release should know, one sentence each.
     """
 
     data: Microdata
@@ -77,6 +79,7 @@ class Task:
     weights: FloatArray | None
     division: Division
     scaling: Scaling | None = None
+    notes: tuple[str, ...] = ()
 
     @property
     def solver(self) -> Method:
@@ -111,6 +114,8 @@ class Settled:
         Columns that make strata.
     scales : dict of str to str
         The scale on which the method protects each attribute.
+    notes : tuple of str
+        Columns that leave as they are although they tell people apart, or nobody has said what they are for.
     """
 
     data: Microdata
@@ -119,6 +124,7 @@ class Settled:
     columns: tuple[str, ...]
     strata: tuple[str, ...]
     scales: dict[str, str]
+    notes: tuple[str, ...]
 
 
 def settle(data: Microdata, plan: Plan) -> Settled:
@@ -133,7 +139,7 @@ def settle(data: Microdata, plan: Plan) -> Settled:
     data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
     refuse_unknown(plan.accept, data.frame.columns)
     options = method.complete(plan.options)
-    columns = _columns(data, plan)
+    columns = _columns(data, plan, method)
     strata = _strata(data, plan, columns)
     _refuse_limits(method, options, plan, strata)
     for option in method.options:
@@ -141,7 +147,7 @@ def settle(data: Microdata, plan: Plan) -> Settled:
             options[option.name] = _sorting_column(options[option.name], columns, option.name)
     data = decoded(data, plan, columns)
     scales = {name: _scale(data, name, method) for name in columns}
-    return Settled(data, method, options, columns, strata, scales)
+    return Settled(data, method, options, columns, strata, scales, _bare(data, method, columns, strata))
 
 
 def prepare(data: Microdata, plan: Plan) -> Task:
@@ -192,6 +198,7 @@ def prepare(data: Microdata, plan: Plan) -> Task:
         scales,
         _weights(data, columns) if plan.weighted else None,
         divided,
+        notes=(*found.notes, *divided.notes),
     )
 
 
@@ -201,8 +208,54 @@ def _method(plan: Plan) -> Method:
     return METHODS[plan.method]
 
 
-def _columns(data: Microdata, plan: Plan) -> tuple[str, ...]:
-    columns = data.columns("quasi_identifier") if plan.columns is None else plan.columns
+def able(data: Microdata, method: Method) -> tuple[str, ...]:
+    """Quasi-identifiers that a method can protect: numbers, and categories where it takes them.
+
+    They are what a plan protects that names no columns. Where there is none, it is all quasi-identifiers, of
+    which the plan is then refused in words.
+    """
+    columns = data.columns("quasi_identifier")
+    taken = tuple(
+        c for c in columns if data.averages(c) or data[c].scale in set(method.scales) - {"continuous"}
+    )
+    return taken or columns
+
+
+def _bare(
+    data: Microdata, method: Method, columns: tuple[str, ...], strata: tuple[str, ...]
+) -> tuple[str, ...]:
+    """Sentences on columns that leave as they are and should be looked at."""
+    notes = []
+    left = [c for c in data.columns("quasi_identifier") if c not in columns and c not in strata]
+    left = [name for name in left if data.frame[name].nunique(dropna=False) > 1]
+    if left:
+        wider = [row.name for row in METHODS.values() if set(row.scales) > set(method.scales)]
+        one = len(left) == 1
+        offer = f"; a method for categories ({', '.join(wider)}) protects {'it' if one else 'them'} too"
+        notes.append(
+            f"{_listed(left)} {'is a quasi-identifier' if one else 'are quasi-identifiers'} and "
+            f"{'leaves' if one else 'leave'} as {'it is' if one else 'they are'}, not protected"
+            f"{offer if wider else ''}."
+        )
+    open_ones = [name for name in data.columns("undecided") if name not in columns and name not in strata]
+    if open_ones:
+        one = len(open_ones) == 1
+        notes.append(
+            f"{_listed(open_ones)} {'leaves' if one else 'leave'} as {'it is' if one else 'they are'}, and "
+            "nobody has said what for; give "
+            f"{'it a role' if one else 'them roles'}."
+        )
+    return tuple(notes)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)
+
+
+def _columns(data: Microdata, plan: Plan, method: Method) -> tuple[str, ...]:
+    columns = plan.columns
+    if columns is None:
+        columns = tuple(name for name in able(data, method) if name not in (plan.strata or ()))
     if not columns:
         roles = ", ".join(f"{a.name}: {a.role}" for a in data.attributes[:6])
         more = ", …" if len(data.attributes) > 6 else ""

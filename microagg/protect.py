@@ -119,7 +119,7 @@ def protect(
         plan.k if task.method.kind == "partition" else 1,
         task.division.left_out,
         order,
-        (*task.division.notes, *stop_told(plan)),
+        (*task.notes, *stop_told(plan)),
     )
 
 

@@ -87,6 +87,18 @@ class Release:
         return tuple(a.name for a in self.data.attributes if a.name in chosen)
 
     @property
+    def columns_untouched(self) -> tuple[str, ...]:
+        """The columns that are released as they are, in the file's order."""
+        chosen = set(self.attributes)
+        return tuple(str(name) for name in self.protected.columns if str(name) not in chosen)
+
+    @property
+    def columns_dropped(self) -> tuple[str, ...]:
+        """The columns that are not released, in the file's order."""
+        released = set(map(str, self.protected.columns))
+        return tuple(a.name for a in self.data.attributes if a.name not in released)
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The protected attributes that are numbers: the columns of the matrices before and after."""
         return tuple(name for name in self.attributes if self.data.averages(name))

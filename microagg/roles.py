@@ -1,25 +1,67 @@
 """A first guess at what each column is for, with its reason, so that nobody starts from a blank list.
 
-The guess only opens the conversation: the Data page shows it beside its reason and lets it be changed.
-Weights and strata are never guessed: a column called "weight" may well be a body's.
+The guess only opens the conversation: the Data page shows it beside its reason and lets it be changed. It
+reads a column's name (`microagg.role_names`) and holds it against the values, rule by rule; the first rule
+that fits decides. A category, a code or a date is a quasi-identifier until somebody says otherwise, and what
+the values do not tell is *undecided*: nothing is ever guessed to be of no concern. Strata are never guessed.
 """
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import pandas as pd
+
+from microagg import role_names as named
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from microagg.compiled import FloatArray
 
 Role = Literal[
     "identifier", "quasi_identifier", "confidential", "weight", "unit", "stratum", "other", "undecided"
 ]
 Scale = Literal["continuous", "ordinal", "nominal"]
 
-_NAMED_AS_IDENTIFIER = re.compile(
-    r"(^|[\W_])(id|ids|name|names|ssn|passport|key|uuid|record)($|[\W_])", re.IGNORECASE
+LOOKED_AT = 1000
+"""Values that patterns of text are held against."""
+NEARLY = 0.9
+"""Share of records with values of their own from which a column as good as names them."""
+FEW = 20
+"""Categories up to which numbers may be grades or codes of a secret."""
+
+_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
+_UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_SOCIAL = re.compile(r"\d{3}-\d{2}-\d{4}")
+_PHONE = re.compile(r"(\+|00)\d[\d ()/.-]{6,}|\(?0?\d{2,4}\)?[ /-]\d{3,4}[ -]\d{3,4}")
+_IBAN = re.compile(r"[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){3,7}[A-Z0-9]{0,4}")
+_WEB = re.compile(r"https?://\S+|\d{1,3}(\.\d{1,3}){3}")
+_PERSON = re.compile(r"[A-ZÀ-Ý][\w'’.-]*,?( +[A-ZÀ-Ý][\w'’.-]*){1,3}")
+_NAMING = {
+    "e-mail addresses": _EMAIL,
+    "numbers that computers give out": _UUID,
+    "social security numbers": _SOCIAL,
+    "phone numbers": _PHONE,
+    "bank accounts": _IBAN,
+    "addresses on the web": _WEB,
+}
+_DATE = re.compile(
+    r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[-/. ]([A-Za-z]{3,9}|\d{1,2})[-/. ]"
+    r"\d{2,4}( \d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(:\d{2})?([.,]\d+)?"
+)
+_CODE = re.compile(r"[A-Z]{0,3}\d[\dA-Z.]*")
+_NOT_GIVEN = re.compile(
+    r"missing|refus|no answer|not answered|don.?t know|do not know|unknown|n/?a\b|not appl|inapplicable|"
+    r"not stated|not available|no response|nonresponse|proxy|skip|not asked|unspecified|dk\b|invalid",
+    re.IGNORECASE,
 )
 
 
@@ -32,17 +74,27 @@ class Guess:
     reason: str
 
 
-def guess(name: str, column: pd.Series[Any]) -> Guess:
+def guess(
+    name: str,
+    column: pd.Series[Any],
+    labels: Mapping[Any, str] | None = None,
+    measure: Scale | None = None,
+) -> Guess:
     """Guess a column's role and scale from its name and values.
 
     Parameters
     ----------
     name : str
     column : Series, (n,)
+    labels : mapping, optional
+        What its values mean, where the file says it.
+    measure : {"continuous", "ordinal", "nominal"}, optional
+        The scale, where the file says it.
 
     Returns
     -------
     Guess
+        Never with the role "other" or "stratum", which are for people to give.
 
     Examples
     --------
@@ -50,25 +102,316 @@ def guess(name: str, column: pd.Series[Any]) -> Guess:
     'quasi_identifier'
     >>> guess("name", pd.Series(["Ann", "Ben", "Cy", "Di"])).role
     'identifier'
+    >>> guess("region", pd.Series([1, 2, 2, 1])).scale
+    'nominal'
     """
-    present = column.dropna()
-    distinct = len(present) > 1 and present.is_unique
-    named = _NAMED_AS_IDENTIFIER.search(name) is not None
-    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered:
-        return Guess("other", "ordinal", "categories in an order; only some methods protect them")
-    if pd.api.types.is_bool_dtype(column) or not pd.api.types.is_numeric_dtype(column):
-        if distinct:
-            return Guess("identifier", "nominal", "text, different in every record")
-        return Guess("other", "nominal", "text; only some methods protect it")
-    numbers = present.to_numpy(np.float64)
-    if not len(numbers):
-        return Guess("other", "continuous", "empty")
-    low, high = float(numbers.min()), float(numbers.max())  # whose difference may be infinite, or none
-    serial = len(numbers) >= 10 and high - low < 2 * len(numbers)
-    if distinct and (numbers == np.round(numbers)).all() and (named or serial):
+    looked = _Column(name, column, dict(labels or {}), measure)
+    try:
+        return next(found for rule in _RULES if (found := rule(looked)) is not None)
+    except (TypeError, ValueError, OverflowError):  # cells that cannot be compared, or read as numbers
+        return Guess("undecided", "nominal", "cells of a kind that cannot be read; say what the column is")
+
+
+def rises(column: pd.Series[Any]) -> bool:
+    """Whether a column holds whole numbers, each above the one of the record before.
+
+    Examples
+    --------
+    >>> rises(pd.Series([3, 5, 9])), rises(pd.Series([3, 3, 9]))
+    (True, False)
+    """
+    return _Column("", column, {}, None).rises
+
+
+@dataclass(frozen=True, eq=False)
+class _Column:
+    """What the rules ask of a column, each found when first asked."""
+
+    name: str
+    column: pd.Series[Any]
+    labels: dict[Any, str]
+    measure: Scale | None
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        return frozenset(named.words(self.name))
+
+    @cached_property
+    def known(self) -> tuple[str, str]:
+        """Kind and meaning of a name that is known as it stands."""
+        return named.KNOWN.get(named.key(self.name), ("", ""))
+
+    @cached_property
+    def present(self) -> pd.Series[Any]:
+        return self.column.dropna()
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """Records with each value, (distinct,)."""
+        codes = pd.factorize(self.present)[0]
+        return np.bincount(codes[codes >= 0]).astype(np.int64)
+
+    @property
+    def distinct(self) -> int:
+        return len(self.counts)
+
+    @property
+    def share(self) -> float:
+        """Share of records that have a value of their own."""
+        return self.distinct / max(len(self.present), 1)
+
+    @cached_property
+    def numeric(self) -> bool:
+        """Whether the cells are amounts, as far as their type says."""
+        kind = self.column.dtype
+        strange = pd.api.types.is_bool_dtype(kind) or pd.api.types.is_complex_dtype(kind)
+        return pd.api.types.is_numeric_dtype(kind) and not strange
+
+    @cached_property
+    def numbers(self) -> FloatArray:
+        return self.present.to_numpy(np.float64, na_value=np.nan)
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether all values are whole numbers, with at least one there."""
+        found = self.numbers if self.numeric else np.array([np.nan])
+        return len(found) > 0 and bool((np.isfinite(found) & (found == np.round(found))).all())
+
+    @cached_property
+    def rises(self) -> bool:
+        return self.whole and len(self.numbers) > 1 and bool((np.diff(self.numbers) > 0).all())
+
+    @cached_property
+    def texts(self) -> list[str]:
+        """Some values as text, each once."""
+        return [str(value).strip() for value in pd.unique(self.present)[:LOOKED_AT]]
+
+    @cached_property
+    def gaps(self) -> int:
+        return len(self.column) - len(self.present)
+
+    @cached_property
+    def coded(self) -> bool:
+        """Whether labels name most values, so that these are codes; labels of missing ones do not count."""
+        missing = {value for value, label in self.labels.items() if _NOT_GIVEN.search(str(label))}
+        meant = set(self.labels) - missing
+        values = set(pd.unique(self.present).tolist()) - missing if meant else set()
+        return bool(values) and 2 * len(values & meant) >= len(values)
+
+    @cached_property
+    def scale(self) -> Scale:
+        """The scale, unless a rule knows better."""
+        if isinstance(self.column.dtype, pd.CategoricalDtype) and self.column.dtype.ordered:
+            return "ordinal"
+        if self.measure in ("ordinal", "nominal"):
+            return self.measure if self.numeric else "nominal"
+        return "continuous" if self.numeric and not self.coded else "nominal"
+
+    def like(self, pattern: re.Pattern[str]) -> bool:
+        """Whether nearly all values are text of this form."""
+        fits = sum(pattern.fullmatch(text) is not None for text in self.texts)
+        return fits >= NEARLY * len(self.texts) > 0
+
+
+def _empty(c: _Column) -> Guess | None:
+    if len(c.present):
+        return None
+    return Guess("undecided", c.scale, "empty: nothing tells what it is for")
+
+
+def _weight(c: _Column) -> Guess | None:
+    sure = c.known[0] == "weight" or any(named.WEIGHT_SURE.fullmatch(word) for word in c.words)
+    bare = bool(c.words & named.WEIGHT_WORDS)
+    sure |= (bare and bool(c.words & named.WEIGHT_COMPANY)) or (
+        "factor" in c.words and bool(c.words & named.FACTOR_COMPANY)
+    )
+    if not c.numeric or not (sure or bare) or c.words & named.BODY_COMPANY:
+        return None
+    what = c.known[1] or "named like a weight"
+    light = int((~(c.numbers > 0)).sum())
+    if light or c.gaps:
+        lacking = f"{light + c.gaps:,} records have none above 0"
+        return Guess("undecided", "continuous", f"{what}, but {lacking}; say what it is")
+    if not sure and _may_be_a_body(c):
+        return Guess("undecided", "continuous", f"{what}, but it may be a body's; say which it is")
+    return Guess("weight", "continuous", f"{what}, and above 0 in every record")
+
+
+def _may_be_a_body(c: _Column) -> bool:
+    """Kilograms or pounds of people, or grams of newborn children."""
+    middle, low, high = float(np.median(c.numbers)), c.numbers.min(), c.numbers.max()
+    adult = 30 <= middle <= 220 and high <= 500
+    newborn = c.whole and 1500 <= middle <= 4500 and low >= 200 and high <= 7000
+    return adult or newborn
+
+
+def _unit(c: _Column) -> Guess | None:
+    """Households, firms, patients: numbers or codes of which each stands for a few records."""
+    numbered = bool(c.words & named.ID_WORDS)
+    strong = c.words & named.UNITS
+    weak = c.words & named.WEAK_UNITS if numbered else set()
+    plain_id = c.words <= named.ID_WORDS | named.IDENTIFIER_WORDS and c.words & named.IDENTIFIER_WORDS
+    only = c.words <= named.UNITS | named.WEAK_UNITS | named.ID_WORDS | named.IDENTIFIER_WORDS
+    sure = c.known[0] in ("unit", "identifier")
+    if not sure and not (only and (strong or weak or plain_id)):
+        return None
+    if not (c.whole or c.like(_CODE)) or c.distinct < 3:
+        return None
+    each = len(c.present) / c.distinct
+    least = 1.0 if strong or c.known[0] == "unit" else 1.5
+    many = each > FEW and c.distinct <= 3 * FEW
+    even = numbered or sure or int(c.counts.max()) <= 8 * each + 2
+    if each <= least or many or not even:
+        return None
+    what = c.known[1] or "named like a household, a firm or a person of several records"
+    if c.gaps:
+        return Guess("undecided", "nominal", f"{what}, but {c.gaps:,} records have none; say what it is")
+    return Guess("unit", "nominal", f"{what}, and each value stands in {each:.1f} records on average")
+
+
+def _identifier(c: _Column) -> Guess | None:
+    """Names, numbers and addresses of people by what the column is called."""
+    text = not c.numeric and not pd.api.types.is_bool_dtype(c.column.dtype)
+    person = c.words & named.NAME_WORDS and not c.words & named.NAMES_OF_THINGS
+    thing = c.words & named.NAME_WORDS and c.share >= NEARLY
+    if text and c.distinct > 1 and (person or thing) and not c.like(_DATE):
+        return Guess("identifier", "nominal", "named like a name")
+    number = c.words & named.NUMBER_WORDS and c.words & (named.NUMBERED | named.UNITS | named.WEAK_UNITS)
+    alone = c.words & named.UNITS and c.words <= named.UNITS | named.ID_WORDS
+    sure = c.known[0] in ("identifier", "unit")
+    numbering = bool(number or alone or sure or c.words & named.IDENTIFIER_WORDS)
+    if numbering and c.distinct > 1 and c.share >= NEARLY and (c.whole or text):
+        each = "different in every record" if c.share == 1 else "different in nearly every record"
+        return Guess("identifier", c.scale, f"{c.known[1] or 'named like a number of its own'}, and {each}")
+    contact = c.words & named.CONTACT_WORDS
+    if contact and c.distinct > 1 and c.share >= 0.5 and (c.whole or text):
+        return Guess("identifier", c.scale, "named like an address or a phone number")
+    return None
+
+
+def _date(c: _Column) -> Guess | None:
+    kind = c.column.dtype
+    dates = pd.api.types.is_datetime64_any_dtype(kind) or isinstance(kind, pd.PeriodDtype)
+    dates |= pd.api.types.is_timedelta64_dtype(kind)
+    if not dates and pd.api.types.is_object_dtype(kind):
+        dates = all(isinstance(value, dt.date | dt.time | dt.timedelta) for value in c.present[:LOOKED_AT])
+    if not dates and not c.numeric:
+        dates = c.like(_DATE)
+    if not dates and c.whole and c.words & named.DATE_WORDS:
+        dates = _as_digits(c.numbers)
+    if not dates:
+        return None
+    return Guess("quasi_identifier", "nominal", "dates or times, which others may know")
+
+
+def _as_digits(numbers: FloatArray) -> bool:
+    """Whether whole numbers are dates written as yyyymmdd."""
+    year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
+    right = (year >= 1850) & (year <= 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
+    return bool(right.all())
+
+
+def _code(c: _Column) -> Guess | None:
+    """Regions, occupations, branches, sex: categories by what the column is called."""
+    known = c.known[0] in ("code", "education")
+    education = c.known[0] == "education" or (
+        c.words & named.EDUCATION_WORDS and c.words <= named.EDUCATION_WORDS | named.CODE_FILLERS
+    )
+    called = c.words & named.CODE_WORDS and c.words <= named.CODE_WORDS | named.CODE_FILLERS
+    if not (known or education or called) or c.distinct < 2 or (c.numeric and not c.whole):
+        return None
+    what = c.known[1] or "named like a place, an occupation or the like"
+    if education:
+        scale: Scale = "ordinal" if c.numeric and c.distinct <= FEW else c.scale
+        return Guess("quasi_identifier", scale, c.known[1] or "named like a level of education")
+    scale = "nominal" if c.numeric else c.scale
+    return Guess("quasi_identifier", scale, f"{what}: categories that others may know")
+
+
+def _secret(c: _Column) -> Guess | None:
+    """What the law calls special: health, belief, politics, sexuality, crime."""
+    union = "union" in c.words and c.words & {"trade", "labor", "labour", "member", "membership"}
+    calls = c.known[0] == "secret" or union or any(named.SECRET.fullmatch(word) for word in c.words)
+    if not calls or c.words & named.SECRET_EXCUSED:
+        return None
+    if c.numeric and c.distinct > FEW and not ("icd" in c.words and c.whole) and not c.coded:
+        return None  # an amount: it is averaged like any other
+    if not c.numeric and c.share >= NEARLY and _mean_length(c) > 30:  # remarks, which may name anybody
+        return None
+    scale = "nominal" if c.scale == "continuous" and c.whole else c.scale
+    return Guess("confidential", scale, f"{c.known[1] or 'named like a secret'}: health, belief or the like")
+
+
+def _mean_length(c: _Column) -> float:
+    return sum(map(len, c.texts)) / max(len(c.texts), 1)
+
+
+def _constant(c: _Column) -> Guess | None:
+    if c.distinct > 1:
+        return None
+    if c.gaps:
+        return Guess("quasi_identifier", "nominal", "one value or none: who has it may be known")
+    return Guess("quasi_identifier", c.scale, "the same in every record, which tells nobody apart")
+
+
+def _text(c: _Column) -> Guess | None:
+    if c.numeric:
+        return None
+    if pd.api.types.is_bool_dtype(c.column.dtype) or set(pd.unique(c.present).tolist()) <= {True, False}:
+        return Guess("quasi_identifier", "nominal", "yes or no, which others may know")
+    if c.share >= 0.5:
+        for what, pattern in _NAMING.items():
+            if c.like(pattern):
+                return Guess("identifier", "nominal", f"they look like {what}")
+    if c.scale == "ordinal":
+        return Guess("quasi_identifier", "ordinal", "categories in an order, which others may know")
+    if c.share >= NEARLY:
+        if c.like(_PERSON):
+            return Guess("identifier", "nominal", "they look like names, different in nearly every record")
+        kind = "codes" if c.like(_CODE) else "text"
+        each = "every record" if c.share == 1 else "nearly every record"
+        return Guess("undecided", "nominal", f"{kind}, different in {each}: say whether it names people")
+    lengths = {len(text) for text in c.texts}
+    if len(lengths) == 1 and c.like(_CODE):
+        return Guess("quasi_identifier", "nominal", "codes of one length, which others may know")
+    return Guess("quasi_identifier", "nominal", "categories, which others may know")
+
+
+def _serial(c: _Column) -> Guess | None:
+    """1, 2, 3, … down the file; whole numbers that only rise may be numbers that were handed out."""
+    if not c.rises or len(c.numbers) < 10 or c.gaps or c.words & named.COUNTING_WORDS:
+        return None
+    first, last = float(c.numbers[0]), float(c.numbers[-1])
+    if first in (0, 1) and last - first == len(c.numbers) - 1:
+        return Guess("identifier", "continuous", "the records' own numbers, one after the other")
+    if len(c.numbers) >= 100:
         return Guess(
-            "identifier", "continuous", "whole numbers, different in every record, like a serial number"
+            "undecided",
+            "continuous",
+            "whole numbers that rise from record to record: say whether it numbers people",
         )
-    if high == low:
-        return Guess("other", "continuous", "the same number in every record")
-    return Guess("quasi_identifier", "continuous", "numbers that vary from record to record")
+    return None
+
+
+def _number(c: _Column) -> Guess | None:
+    if np.isnan(c.numbers).all():
+        return Guess("undecided", "continuous", "numbers that cannot be read; say what the column is")
+    if c.scale == "continuous":
+        return Guess("quasi_identifier", "continuous", "numbers that vary from record to record")
+    why = "the file names its values" if c.coded else f"the file calls it {c.measure}"
+    return Guess("quasi_identifier", c.scale, f"codes, as {why}")
+
+
+_RULES = (
+    _empty,
+    _weight,
+    _unit,
+    _identifier,
+    _date,
+    _code,
+    _secret,
+    _constant,
+    _text,
+    _serial,
+    _number,
+)

@@ -51,16 +51,18 @@ class Attribute:
     Parameters
     ----------
     name : str
-    role : {"identifier", "quasi_identifier", "confidential", "weight", "stratum", "other"}
+    role : str
+        "identifier", "quasi_identifier", "confidential", "weight", "unit", "stratum", "other", "undecided".
         Identifiers are never released; quasi-identifiers are replaced by centroids; the others stay as they
-        are, also weights and strata, which an intruder may know.
+        are, also weights, strata and units (the household, firm or patient that a record belongs to), which
+        an intruder may know. Undecided: neither a person nor the values have said yet what it is for.
     scale : {"continuous", "ordinal", "nominal"}
     order : tuple
         An ordinal column's categories from lowest to highest, where its values do not say.
     """
 
     name: str
-    role: Role = "other"
+    role: Role = "undecided"
     scale: Scale = "continuous"
     order: Codes = ()
 
@@ -113,9 +115,25 @@ class Microdata:
 
     @classmethod
     def from_frame(
-        cls, frame: pd.DataFrame, *, roles: Mapping[str, Role] | None = None, name: str = "data"
+        cls,
+        frame: pd.DataFrame,
+        *,
+        roles: Mapping[str, Role] | None = None,
+        name: str = "data",
+        labels: Mapping[str, Mapping[Any, str]] | None = None,
+        measures: Mapping[str, Scale] | None = None,
     ) -> Microdata:
-        """Build from a DataFrame; roles not given are guessed from the values (`microagg.roles`).
+        """Build from a DataFrame; roles not given are guessed from names and values (`microagg.roles`).
+
+        Parameters
+        ----------
+        frame : DataFrame, (n, columns)
+        roles : mapping of str to str, optional
+        name : str
+        labels : mapping of str to mapping, optional
+            What a column's values mean, where the file says it: such numbers are codes and never averaged.
+        measures : mapping of str to str, optional
+            A column's scale, where the file says it.
 
         Raises
         ------
@@ -126,7 +144,11 @@ class Microdata:
         columns = [str(column) for column in frame.columns]
         for i, column in enumerate(columns):
             _refuse_strange(column, frame.iloc[:, i])
-        guesses = [guess(column, frame.iloc[:, i]) for i, column in enumerate(columns)]
+        labels, measures = labels or {}, measures or {}
+        guesses = [
+            guess(column, frame.iloc[:, i], labels.get(column), measures.get(column))
+            for i, column in enumerate(columns)
+        ]
         attributes = tuple(
             Attribute(column, guessed.role, guessed.scale)
             for column, guessed in zip(columns, guesses, strict=True)

@@ -40,6 +40,7 @@ def people(seed: int, *, missing: float = 0.0, towns: str = "ab") -> Microdata:
         "wage": "confidential",
         "age": "quasi_identifier",
         "rent": "quasi_identifier",
+        "town": "other",
     }
     return Microdata.from_frame(frame, roles=roles)
 
@@ -199,7 +200,7 @@ def test_a_file_without_a_complete_record_is_measured_where_it_can_be() -> None:
         (Plan(k=3, weighted=True, roles={"wage": "weight"}), "there are 2: weight, wage"),
         (Plan(k=3, weighted=True, roles={"weight": "other", "wage": "weight"}), "records with 0 or less"),
         (Plan(k=3, columns=("age", "weight"), weighted=True), "'weight' is the weight"),
-        (Plan(k=3, strata=("age",)), "makes strata, which stay as they are"),
+        (Plan(k=3, columns=("age", "rent"), strata=("age",)), "makes strata, which stay as they are"),
         (Plan(k=3, strata=("region",)), "no column 'region' to take strata from"),
         (Plan(k=3, strata=("wage",)), "Strata with fewer than k = 3 records: .* of "),
         (Plan(k=3, missing_codes={"region": (-9,)}), "no column 'region' in which a code"),

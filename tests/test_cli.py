@@ -117,6 +117,7 @@ def test_datasets_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> Non
         "census",
         "water_treatment",
         "survey",
+        "household_survey",
         "gaussian_05",
         "gaussian_09",
     }
@@ -127,7 +128,7 @@ def test_datasets_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> Non
     [
         (b"", "empty"),
         (b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00", "not a text table"),
-        (b"town\n" + b"Reus\nValls\n" * 3, "nothing to protect"),
+        (b"town\n" + b"Reus\nValls\n" * 3, "'town' holds text"),
         (b"x,y\n1,2\n3,4\n,6\n7,8\n9,1\n", "missing values in 'x' (1), the first in record 3"),
         (b"x,y\n1.5,2\n", "only 1 record"),
     ],

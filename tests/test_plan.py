@@ -136,7 +136,7 @@ def test_pinned_plans_spell_out_scales_and_orders_of_what_is_protected() -> None
     grades = pd.Categorical(["low", "high", "low"], ["low", "high"], ordered=True)
     data = Microdata.from_frame(people().assign(grade=grades, town=list("aba")))
     pinned = Plan(method="mixed", columns=("grade", "age")).pinned(data)
-    assert pinned.scales == {"grade": "ordinal"}
+    assert pinned.scales == {"grade": "ordinal", "age": "continuous", "wage": "continuous", "town": "nominal"}
     assert pinned.orders == {"grade": ("low", "high")}
     assert Plan.from_json(pinned.to_json()) == pinned
 

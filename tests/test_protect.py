@@ -81,7 +81,8 @@ def test_what_cannot_be_honoured_is_refused_before_the_run(plan: Plan, message: 
 
 
 def test_a_file_without_quasi_identifiers_is_refused() -> None:
-    data = Microdata.from_frame(pd.DataFrame({"town": list("aabb")}), name="towns")
+    frame = pd.DataFrame({"town": list("aabb")})
+    data = Microdata.from_frame(frame, roles={"town": "other"}, name="towns")
     with pytest.raises(DataError, match="towns: there is nothing to protect"):
         protect(data, Plan(k=2))
 

@@ -104,9 +104,9 @@ def test_scales_are_guessed_and_can_be_given() -> None:
         data.with_scales({"salary": "ordinal"})
 
 
-def test_weights_and_strata_are_never_guessed() -> None:
+def test_bodies_weights_and_strata_are_not_guessed_to_be_weights_and_strata() -> None:
     data = Microdata.from_frame(pd.DataFrame({"weight": [60.5, 72.0, 81.5], "stratum": [1, 2, 1]}))
-    assert {a.role for a in data.attributes} == {"quasi_identifier"}
+    assert [a.role for a in data.attributes] == ["undecided", "quasi_identifier"]
 
 
 def test_numbers_may_be_missing_where_a_matrix_may_not() -> None:

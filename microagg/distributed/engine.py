@@ -88,7 +88,7 @@ def _outlined(chunks: Chunks, plan: Plan) -> Outline:
         dask.delayed(_some)(frame, first, rate, plan.seed)
         for frame, first in zip(chunks.of(), chunks.bounds, strict=False)
     ]
-    (found,) = dask.compute(dask.delayed(outline)(pieces, plan))
+    (found,) = dask.compute(dask.delayed(outline)(pieces, plan, chunks.records))
     return found  # type: ignore[no-any-return]
 
 

@@ -137,7 +137,7 @@ def refuse(found: Facts, outline: Outline) -> None:
     Raises
     ------
     DataError
-        Values that are missing, beyond all use or of no weight, or a column that is a serial number.
+        Values that are missing, beyond all use or of no weight.
     PlanError
         k above the number of records.
     """
@@ -165,11 +165,6 @@ def refuse(found: Facts, outline: Outline) -> None:
     for j, name in enumerate(outline.numbers):
         if name in outline.confidential and found.gaps[j] and plan.lam > 0:
             raise DataError(f"Column {name!r} has missing values, so λ > 0 cannot weigh it.")
-        if name in outline.serial and found.high[j] - found.low[j] < 2 * found.records:
-            raise DataError(
-                f"Column {name!r} holds whole numbers that seem to differ in every record, like a serial "
-                "number; give it the role identifier, or name the columns to protect."
-            )
 
 
 def squares(values: FloatArray, means: FloatArray, unit: FloatArray) -> list[int]:

@@ -1,8 +1,8 @@
 """What a plan means for a file of which only a sample has been seen: roles, columns, blocks.
 
 Roles that the plan does not give are guessed from a seeded sample, as they are guessed from all records on
-one machine; what the guess needs all records for (is it a serial number?) is asked again once they have been
-counted. What this engine cannot honour is refused here, before anything is counted.
+one machine. What the guess needs all records for, whether whole numbers that rise are the records' own, is
+asked of whoever made the plan. What this engine cannot honour is refused here, before anything is counted.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from microagg.methods import METHODS
 from microagg.missing import decoded
 from microagg.plan import EVERY_COLUMN
 from microagg.prepare import blocks_of, settle
+from microagg.roles import rises
 from microagg.types import Attribute, Microdata, Plan
 
 if TYPE_CHECKING:
@@ -49,8 +50,8 @@ class Outline:
         Confidential numbers; whether all of their values are there is not known yet.
     weight : str
         The column of weights; empty where centroids weigh all records alike.
-    serial : tuple of str
-        Quasi-identifiers by guess alone whose values were all different whole numbers in the sample.
+    notes : tuple of str
+        What the reader of the release should know of its columns, one sentence each.
     """
 
     plan: Plan
@@ -61,7 +62,7 @@ class Outline:
     blocks: tuple[tuple[str, ...], ...]
     confidential: tuple[str, ...]
     weight: str
-    serial: tuple[str, ...]
+    notes: tuple[str, ...]
 
     @property
     def method(self) -> Method:
@@ -104,7 +105,7 @@ class Outline:
         return np.column_stack(columns) if columns else np.empty((len(frame), 0))
 
 
-def outline(pieces: list[pd.DataFrame], plan: Plan) -> Outline:
+def outline(pieces: list[pd.DataFrame], plan: Plan, records: int) -> Outline:
     """Find out what a plan means for a file.
 
     Parameters
@@ -112,6 +113,8 @@ def outline(pieces: list[pd.DataFrame], plan: Plan) -> Outline:
     pieces : list of DataFrame
         The sample, in the order of the file.
     plan : Plan
+    records : int
+        Of the file.
 
     Raises
     ------
@@ -123,6 +126,8 @@ def outline(pieces: list[pd.DataFrame], plan: Plan) -> Outline:
     found = settle(data, plan)
     _refuse(plan, found.method)
     data = found.data
+    if len(frame) < records:
+        _refuse_serial(data, [a.name for a in data.attributes if a.name not in {*plan.roles, *found.columns}])
     for name in found.columns:
         if not data.numeric(name):
             raise DataError(
@@ -136,7 +141,6 @@ def outline(pieces: list[pd.DataFrame], plan: Plan) -> Outline:
     )
     if plan.lam > 0 and not confidential:
         raise PlanError("λ > 0 needs a confidential attribute that is a number; set a role or take λ = 0.")
-    guessed = [] if plan.columns is not None else [c for c in found.columns if c not in plan.roles]
     return Outline(
         plan.pinned(data),
         data.attributes,
@@ -146,7 +150,7 @@ def outline(pieces: list[pd.DataFrame], plan: Plan) -> Outline:
         blocks,
         confidential,
         _weight(data, found.columns) if plan.weighted else "",
-        tuple(name for name in guessed if _all_different(data.frame[name])),
+        found.notes,
     )
 
 
@@ -177,7 +181,11 @@ def _weight(data: Microdata, columns: Sequence[str]) -> str:
     return named[0]
 
 
-def _all_different(column: pd.Series[Any]) -> bool:
-    present = column.dropna()
-    values = present.to_numpy(np.float64)
-    return len(present) > 1 and present.is_unique and bool((values == np.floor(values)).all())
+def _refuse_serial(data: Microdata, guessed: Sequence[str]) -> None:
+    """Refuse to guess by a sample whether whole numbers that rise are the records' own."""
+    for name in guessed:
+        if data[name].role == "undecided" and rises(data.frame[name]):
+            raise DataError(
+                f"Column {name!r} holds whole numbers that rise from record to record, like a serial number; "
+                "give it the role identifier, or whatever else it is."
+            )

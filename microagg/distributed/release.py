@@ -67,7 +67,18 @@ class DistributedRelease:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the reader of the release should know, one sentence each."""
-        return self.layouts[0].cells.notes
+        return (*self.outline.notes, *self.layouts[0].cells.notes)
+
+    @property
+    def columns_untouched(self) -> tuple[str, ...]:
+        """The columns that are released as they are, in the file's order."""
+        away = {*self.outline.columns, *self.outline.identifiers}
+        return tuple(a.name for a in self.outline.attributes if a.name not in away)
+
+    @property
+    def columns_dropped(self) -> tuple[str, ...]:
+        """The columns that are not released, in the file's order."""
+        return self.outline.identifiers
 
     @property
     def parts(self) -> tuple[int, ...]:

@@ -4,8 +4,8 @@ Roles follow the papers where these set them, so that ``protect(load_dataset(…
 published experiment: the first six attributes of Census and Tarragona are quasi-identifiers and the other
 seven confidential (Rebollo-Monedero et al., section V.A); EIA has the eleven attributes of the usual
 microaggregation benchmark, the utility's number among them although one would not release it; Water treatment
-has the nine attributes of Nin & Torra's table 1. Text columns are never quasi-identifiers here, because means
-need numbers.
+has the nine attributes of Nin & Torra's table 1. Text columns are quasi-identifiers only in the household
+survey, whose roles are those that are guessed: means need numbers.
 """
 
 from __future__ import annotations
@@ -257,6 +257,27 @@ SURVEY = Dataset(
     nouns="people",
 )
 
+HOUSEHOLD_SURVEY = Dataset(
+    "household_survey",
+    "Household survey",
+    "A made-up survey of 5,000 invented persons in 1,959 households, with columns of every kind.",
+    "Made up here",
+    5000,
+    (
+        Column("id", "identifier", "Number of the record"),
+        Column("household", "unit", "Number of the household", "nominal"),
+        Column("sex", "quasi_identifier", "female or male", "nominal"),
+        Column("age", "quasi_identifier", "Years"),
+        Column("region", "quasi_identifier", "District, a code of five digits", "nominal"),
+        Column("education", "quasi_identifier", "Highest level that was completed", "nominal"),
+        Column("occupation", "quasi_identifier", "Occupation, or not employed", "nominal"),
+        Column("income", "quasi_identifier", "A year, in units of money"),
+        Column("hours", "quasi_identifier", "Worked in a week"),
+        Column("weight", "weight", "People that the record stands for"),
+        Column("diagnosis", "confidential", "What a doctor said last; empty where refused", "nominal"),
+    ),
+)
+
 
 def _gaussian(name: str, correlation: str) -> Dataset:
     return Dataset(
@@ -278,6 +299,7 @@ CATALOGUE = MappingProxyType(
             EIA,
             WATER_TREATMENT,
             SURVEY,
+            HOUSEHOLD_SURVEY,
             _gaussian("gaussian_05", "0.5"),
             _gaussian("gaussian_09", "0.9"),
         )

@@ -1,11 +1,11 @@
-"""The bundled data that nobody ever collected: a survey of invented people, and two Gaussian samples.
+"""The bundled data that nobody ever collected: two surveys of invented people, and two Gaussian samples.
 
-The survey goes on where the table of Rebollo-Monedero et al. (figure 1) ends: its six people come first,
-and 194 more are drawn with wages that rise until the age of 48 and differ by place, and with parties that
-differ by place, so that the confidential attributes depend on the quasi-identifiers. The Gaussian samples
-are those of section V.A: zero mean, unit variance, correlation ρ = 0.5 or 0.9, the first attribute a
-quasi-identifier and the second confidential. The size is not legible in our copy of the
-paper, which goes up to k = 500; we take 10,000.
+The household survey has a module of its own (`household_survey`). The small survey goes on where the table
+of Rebollo-Monedero et al. (figure 1) ends: its six people come first, and 194 more are drawn with wages
+that rise until the age of 48 and differ by place, and with parties that differ by place, so that the
+confidential attributes depend on the quasi-identifiers. The Gaussian samples are those of section V.A: zero
+mean, unit variance, correlation ρ = 0.5 or 0.9, the first attribute a quasi-identifier and the second
+confidential. The size is not legible in our copy of the paper, which goes up to k = 500; we take 10,000.
 
 Only ``random.Random(seed).random()`` is used, whose sequence Python promises to keep, and normal values
 come from the inverse distribution function, rounded to six digits: the same bytes everywhere.
@@ -17,17 +17,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from random import Random
-from statistics import NormalDist
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from microagg.io.draws import normal, pick
+from microagg.io.household_survey import household_survey
 from microagg.io.writing import csv_bytes, write_atomic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
-Value = TypeVar("Value")
+    from collections.abc import Callable
 
 SURVEY_COLUMNS = ("Name", "Gender", "Age", "ZIP Code", "Hourly Wage", "Political Affiliation")
 FIGURE_1 = (
@@ -78,16 +77,16 @@ def survey(records: int = 200, seed: int = 1) -> pd.DataFrame:
     people = list(FIGURE_1)
     names = {person[0] for person in people}
     while len(people) < records:
-        gender = _pick(random, ("F", "M"))
-        name = f"{_pick(random, FIRST_NAMES[gender].split())} {_pick(random, LAST_NAMES.split())}"
+        gender = pick(random, ("F", "M"))
+        name = f"{pick(random, FIRST_NAMES[gender].split())} {pick(random, LAST_NAMES.split())}"
         if name in names:
             continue
         names.add(name)
-        zip_codes, bonus, weights = _pick(random, PLACES)
+        zip_codes, bonus, weights = pick(random, PLACES)
         age = 18 + int(62 * random.random() ** 1.3)
         prime = 1 - ((age - 48) / 40) ** 2  # wages peak at 48
-        wage = 12 + 14 * prime + bonus + 5 * _normal(random)
-        code, party = _pick(random, zip_codes), _pick(random, PARTIES, weights)
+        wage = 12 + 14 * prime + bonus + 5 * normal(random)
+        code, party = pick(random, zip_codes), pick(random, PARTIES, weights)
         people.append((name, gender, age, code, max(9, round(wage)), party))
     return pd.DataFrame(people, columns=pd.Index(SURVEY_COLUMNS))
 
@@ -115,30 +114,17 @@ def gaussian(correlation: float, records: int = 10_000, seed: int = 1) -> pd.Dat
     rest = (1 - correlation**2) ** 0.5
     rows = []
     for _ in range(records):
-        x, z = _normal(random), _normal(random)
+        x, z = normal(random), normal(random)
         rows.append((round(x, 6), round(correlation * x + rest * z, 6)))
     return pd.DataFrame(rows, columns=pd.Index(["X", "Y"]))
 
 
 MADE_UP: dict[str, Callable[[], pd.DataFrame]] = {
+    "household_survey": household_survey,
     "survey": survey,
     "gaussian_05": lambda: gaussian(0.5),
     "gaussian_09": lambda: gaussian(0.9, seed=2),
 }
-
-
-def _pick(random: Random, values: Sequence[Value], weights: Sequence[int] | None = None) -> Value:
-    weights = weights or [1] * len(values)
-    mark = random.random() * sum(weights)
-    for value, weight in zip(values, weights, strict=True):
-        mark -= weight
-        if mark < 0:
-            return value
-    return values[-1]
-
-
-def _normal(random: Random) -> float:
-    return NormalDist().inv_cdf(random.random() or 0.5)  # zero has no normal value
 
 
 if __name__ == "__main__":

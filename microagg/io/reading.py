@@ -91,7 +91,7 @@ def read_microdata(
     source, name, sheet, dialect, **parts
         As for `read_table`.
     roles : mapping of str to str, optional
-        Column → identifier, quasi_identifier, confidential, weight, stratum or other.
+        Column → identifier, quasi_identifier, confidential, weight, unit, stratum, other or undecided.
 
     Returns
     -------
@@ -108,8 +108,15 @@ def read_microdata(
     >>> data.columns("quasi_identifier")
     ('age',)
     """
-    table = read_table(source, name=name, sheet=sheet, dialect=dialect, **parts)
-    return Microdata.from_frame(table.frame, roles=roles, name=table.name)
+    return microdata_of(read_table(source, name=name, sheet=sheet, dialect=dialect, **parts), roles)
+
+
+def microdata_of(table: Table, roles: Mapping[str, Role] | None = None) -> Microdata:
+    """A table that was read, as microdata; roles that are not given are guessed, with what its labels say."""
+    labels = table.labels
+    return Microdata.from_frame(
+        table.frame, roles=roles, name=table.name, labels=labels.values, measures=labels.measures
+    )
 
 
 def _bytes(source: Source, name: str | None) -> tuple[bytes, str]:

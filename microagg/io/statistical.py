@@ -97,6 +97,7 @@ def read_statistical(data: bytes, name: str, kind: str) -> Table:
     labels = Labels(
         {column: label for column, label in meta.column_names_to_labels.items() if label},
         {column: dict(values) for column, values in meta.variable_value_labels.items()},
+        {c: measure for c, measure in meta.variable_measure.items() if measure in ("nominal", "ordinal")},
     )
     return Table(pd.DataFrame(columns), name, kind, labels=labels, notes=notes)
 
@@ -116,6 +117,8 @@ def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
     options = {**chosen.options, "column_labels": dict(labels.columns), "variable_format": formats}
     if kind != "xport":
         options["variable_value_labels"] = {name: dict(values) for name, values in labels.values.items()}
+    if kind == "spss":
+        options["variable_measure"] = dict(labels.measures)
     with nameless() as path:
         try:
             getattr(pyreadstat, chosen.writer)(pd.DataFrame(columns), str(path), **options)

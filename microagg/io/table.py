@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from microagg.io.dialect import Dialect
+    from microagg.roles import Scale
 
 TEXT = pd.Series(["text"]).dtype
 
@@ -26,10 +27,13 @@ class Labels:
         What a column means: ``{"v12": "Monthly rent, euro"}``.
     values : mapping of str to mapping
         What a column's codes mean: ``{"sex": {1: "female", 2: "male"}}``.
+    measures : mapping of str to str
+        A column's scale where the file says that its values are names or grades: "nominal", "ordinal".
     """
 
     columns: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
+    measures: Mapping[str, Scale] = field(default_factory=dict)
 
     def only(self, columns: Iterable[str]) -> Labels:
         """Labels of these columns alone."""
@@ -37,6 +41,7 @@ class Labels:
         return Labels(
             {name: label for name, label in self.columns.items() if name in kept},
             {name: labels for name, labels in self.values.items() if name in kept},
+            {name: measure for name, measure in self.measures.items() if name in kept},
         )
 
 

@@ -9,6 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from microagg.io.catalogue import CATALOGUE
+from microagg.methods import METHODS
+from microagg.prepare import able
 from microagg.roles import guess
 from microagg.ui import orders, policies, session
 from microagg.ui.codes import listed as listed_codes
@@ -25,8 +27,10 @@ ROLES: dict[Role, str] = {
     "quasi_identifier": "Quasi-identifier",
     "confidential": "Confidential",
     "weight": "Weight",
+    "unit": "Unit",
     "stratum": "Stratum",
     "other": "Other",
+    "undecided": "Undecided",
 }
 SCALES: dict[Scale, str] = {"continuous": "Continuous", "ordinal": "Ordinal", "nominal": "Nominal"}
 _ROLE_HELP = (
@@ -210,6 +214,7 @@ def verdict(data: Microdata) -> bool:
     asked = policies.plan(data)
     found = problems(data, asked)
     categories = [name for name in data.columns("quasi_identifier") if not data.averages(name)]
+    ready = not any(stops for stops, _ in found)
     for stops, sentence in sorted(found, key=lambda p: not p[0]):
         if stops:
             st.error(sentence, icon=":material/block:")
@@ -222,9 +227,8 @@ def verdict(data: Microdata) -> bool:
             on_click=lambda: session.change(method="mixed"),
             help=f"It protects categories too: {listed(categories, 3)}.",
         )
-    ready = not any(stops for stops, _ in found)
     if ready:
-        protected = data.columns("quasi_identifier")
+        protected = able(data, METHODS[asked.method])
         st.success(
             f"Ready: {counted(len(data), 'record')}, {counted(len(protected), 'attribute')} to protect.",
             icon=":material/check_circle:",

@@ -13,6 +13,7 @@ from microagg.measures.loss import released_loss
 from microagg.report.contents import change, fate, left_out, role
 from microagg.totals import totals
 from microagg.ui import calls
+from microagg.ui.settings import ROLE_OF
 from microagg.ui.words import counted, plain, text
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ _ROW, _HEAD, _MOST = 30, 36, 13
 def columns(release: Release) -> None:
     """Every column of the original, by what becomes of it."""
     data, there = release.data, set(release.protected.columns)
-    order = ("identifier", "quasi_identifier", "confidential", "weight", "stratum", "other")
+    order = list(ROLE_OF.values())
     names = sorted((a.name for a in data.attributes), key=lambda name: order.index(data[name].role))
     gone = [a.name for a in data.attributes if a.name not in there]
     st.markdown(

@@ -17,7 +17,7 @@ from microagg.methods.refine import LARGEST_K
 from microagg.plan import EVERY_COLUMN
 from microagg.types import Microdata, Plan
 from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
-from microagg.ui.settings import ROLE_OF, SCALE_OF, OptionValue, Settings
+from microagg.ui.settings import LETTER_OF, ROLE_OF, SCALE_OF, OptionValue, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -198,7 +198,7 @@ def _by_position(plan: Plan, names: list[str]) -> str:
 
 def letters(data: Microdata) -> str:
     """The roles of all columns, a letter each."""
-    return "".join(a.role[0] for a in data.attributes)
+    return "".join(LETTER_OF[a.role] for a in data.attributes)
 
 
 def with_letters(data: Microdata, roles: str) -> Microdata:

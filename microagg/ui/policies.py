@@ -56,7 +56,7 @@ def prepared(data: Microdata, asked: Plan) -> tuple[tuple[str, ...], str]:
 
     def look() -> tuple[tuple[str, ...], str]:
         try:
-            return prepare(data, asked).division.notes, ""
+            return prepare(data, asked).notes, ""
         except MicroaggError as error:
             return (), str(error)
 

@@ -26,7 +26,18 @@ if TYPE_CHECKING:
 
 OptionValue = str | int | float
 UPLOADED = "file:"
-ROLE_OF: dict[str, Role] = {role[0]: role for role in get_args(Role)}
+ROLE_OF: dict[str, Role] = {
+    "i": "identifier",
+    "q": "quasi_identifier",
+    "c": "confidential",
+    "w": "weight",
+    "h": "unit",
+    "s": "stratum",
+    "o": "other",
+    "u": "undecided",
+}
+"""Roles by their letters in the address: a letter's meaning never changes."""
+LETTER_OF = {role: letter for letter, role in ROLE_OF.items()}
 SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
 _WORDS = ("aggregate", "missing", "small_strata", "rounding")
 _NUMBERS: dict[str, Any] = {
@@ -48,7 +59,7 @@ class Settings:
     data : str
         Name of a bundled data set, or "file:" and the name of an uploaded file.
     roles, scales : str
-        A letter for each column (roles i, q, c, w, s, o; scales c, o, n), or "" for the data's own.
+        A letter for each column (roles as in `ROLE_OF`; scales c, o, n), or "" for the data's own.
     orders : str
         Orders of categories, as in `codes`.
     method, k, lam, aggregate, seed, refine, stop_at, missing, small_strata, weighted, rounding, shuffle

@@ -9,8 +9,7 @@ import streamlit as st
 from microagg.errors import DataError
 from microagg.io.dialect import DELIMITERS, ENCODINGS, THOUSANDS, mark_name
 from microagg.io.formats import FORMATS
-from microagg.io.reading import read_table
-from microagg.types import Microdata
+from microagg.io.reading import microdata_of, read_table
 from microagg.ui import session, shown
 from microagg.ui.session import Upload
 from microagg.ui.widgets import fill
@@ -45,7 +44,7 @@ def ask(label: str = "Or open your own file", key: str = "file") -> None:
 def _read(name: str, content: bytes, parts: Parts, sheet: str | None, sheets: tuple[str, ...]) -> Upload:
     try:
         table = read_table(content, name=name, sheet=sheet, **parts)
-        data = Microdata.from_frame(table.frame, name=table.name)
+        data = microdata_of(table)
     except DataError as error:
         text = str(error)
         raise DataError(text if text.startswith(name) else f"{name}: {text}") from None

@@ -43,9 +43,40 @@ def test_records_are_called_what_they_describe_and_records_where_nobody_knows():
 
 @pytest.mark.usefixtures("nothing_named")
 @pytest.mark.parametrize("name", BUNDLED_NAMES)
-def test_default_quasi_identifiers_are_numbers_without_gaps(name):
+def test_default_quasi_identifiers_have_no_gaps_and_are_numbers_but_in_the_household_survey(name):
     data = load_dataset(name)
-    assert data.matrix(data.columns("quasi_identifier")).shape[0] == CATALOGUE[name].rows
+    names = list(data.columns("quasi_identifier"))
+    assert not data.frame[names].isna().to_numpy().any()
+    categories = [c for c in names if not data.numeric(c)]
+    asked = ["sex", "region", "education", "occupation"] if name == "household_survey" else []
+    assert categories == asked
+
+
+@pytest.mark.usefixtures("nothing_named")
+def test_roles_of_the_household_survey_are_those_that_are_guessed():
+    data = load_dataset("household_survey")
+    guessed = Microdata.from_frame(data.frame)
+    assert guessed.attributes == data.attributes
+
+
+@pytest.mark.usefixtures("nothing_named")
+def test_the_household_survey_hangs_together():
+    frame = load_dataset("household_survey").frame
+    homes = frame.groupby("household")
+    assert len(homes) == 1959
+    assert homes.size().max() <= 7
+    assert (homes[["region", "weight"]].nunique() == 1).all(axis=None)
+    assert frame["region"].str.fullmatch(r"\d{5}").all()
+    assert (frame["region"].str[0] == "0").sum() > 2000
+    assert frame.isna().sum().to_dict() | {"diagnosis": 0} == dict.fromkeys(frame.columns, 0)
+    assert 100 <= frame["diagnosis"].isna().sum() <= 250
+    assert (frame.loc[frame["age"] < 16, "income"] == 0).all()
+    assert ((frame["hours"] == 0) == (frame["occupation"] == "not employed")).all()
+    employed = frame[frame["hours"] >= 35]
+    pay = employed.groupby("education")["income"].median()
+    assert pay["primary"] < pay["upper secondary"] < pay["bachelor"] < pay["master"] < pay["doctorate"]
+    ill = frame["diagnosis"].isin(["hypertension", "arthritis", "heart disease", "diabetes"])
+    assert ill[frame["age"] >= 60].mean() > 2.5 * ill[frame["age"] < 40].mean()
 
 
 @pytest.mark.parametrize("name", list(MADE_UP))
