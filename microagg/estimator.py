@@ -132,7 +132,9 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         roles: dict[str, Role] = {
             str(name): "quasi_identifier" if name in names else "confidential" for name in frame.columns
         }
-        data = Microdata.from_frame(frame, roles=roles)
+        data = Microdata.from_frame(frame, roles=roles).with_scales(
+            dict.fromkeys(frame.columns, "continuous")
+        )
         self.release_ = protect(data, plan.replace(blocks=_by_name(self.blocks, names)))
         labels = [partition.labels for partition in self.release_.partitions]
         self.labels_ = (

@@ -190,3 +190,10 @@ def test_errors_are_value_errors_with_our_words() -> None:
         Microaggregator("magic").fit(np.eye(8))
     with pytest.raises(ValueError, match="k is 'five'"):
         Microaggregator(k="five").fit(np.eye(8))
+
+
+def test_columns_named_like_codes_are_averaged_as_all_that_it_is_given() -> None:
+    frame = pd.DataFrame({"sex": [0, 1, 0, 1, 1, 0], "region": [1, 2, 3, 1, 2, 3]})
+    protected = Microaggregator(k=3).fit_transform(frame)
+    sizes = pd.DataFrame(np.asarray(protected)).value_counts()
+    assert sizes.min() >= 3

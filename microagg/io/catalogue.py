@@ -276,6 +276,8 @@ HOUSEHOLD_SURVEY = Dataset(
         Column("weight", "weight", "People that the record stands for"),
         Column("diagnosis", "confidential", "What a doctor said last; empty where refused", "nominal"),
     ),
+    noun="person",
+    nouns="people",
 )
 
 
