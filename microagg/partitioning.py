@@ -185,6 +185,7 @@ class _Block:
         centred = (lambda values: values) if self.by_category else (lambda values: _centred(values, cell))
         given: dict[str, Callable[[], Any]] = {
             "block": lambda: np.ascontiguousarray(centred(self.attributes(cell))),
+            "originals": lambda: np.ascontiguousarray(cell.of(self.values)[:, there]),
             "spreads": lambda: self.spreads[there],
             "scales": lambda: [task.scales[self.names[j]] for j in there],
             "seed": lambda: task.plan.seed,

@@ -43,7 +43,7 @@ def axes(records: Records, quantifier: str = "identity", exponent: float = 2.0) 
     """
     points = records.points
     linear = [combine(points, weights) for weights in _weights(points)]
-    return np.stack([*linear, sugeno(min_max(points), quantifier_named(quantifier, exponent))])
+    return np.stack([*linear, sugeno(min_max(records.values), quantifier_named(quantifier, exponent))])
 
 
 def _weights(points: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -96,6 +96,7 @@ class Method:
     options : tuple of Option
     inputs : tuple of str
         Further keywords the solver asks for: "block" (the block's standardised attributes without λ),
+        "originals" (the same in original units),
         "spreads" (the block's original standard deviations), "scales" (of the columns of points), "seed",
         "progress".
     guarantees : str

@@ -9,6 +9,9 @@ the axis values (Modeling Projections), "attributes" that of the attributes them
 Microaggregation, Algorithm 1), which loses less and is the default. Records with the same axis value keep
 the order of the file. O(n log n + nk) after the projection.
 
+Aggregated values that are equal tie exactly: attributes are scaled from their original values, and sums that
+only rounding keeps apart count as one.
+
 Where λ > 0 the records are the extended vectors (X, βY): the first component and the sum of z-scores project
 those. Aggregation functions first map every attribute to [0, 1], where β would vanish: they order by X and λ
 enters through the cost of the attributes.
@@ -30,6 +33,8 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
 
+ROUNDING = 4 * float(np.finfo(np.float64).eps)
+"""How far a sum of numbers in [0, 1] may be off for each of them."""
 Cost = Literal["attributes", "projected"]
 Divisor = Literal["standard deviation", "variance"]
 
@@ -106,6 +111,32 @@ def sum_of_zscores(
     return combine(points, weights)
 
 
+def evened(axis: FloatArray, slack: float) -> FloatArray:
+    """Give numbers that only rounding keeps apart the lowest of them, so that they tie.
+
+    Parameters
+    ----------
+    axis : (n,) float64
+    slack : float
+        Neighbours in order that are no farther apart are one number.
+
+    Returns
+    -------
+    (n,) float64
+
+    Examples
+    --------
+    >>> evened(np.array([0.1 + 0.2, 0.3, 0.7]), 1e-15).tolist()
+    [0.3, 0.3, 0.7]
+    """
+    order = np.argsort(axis, kind="stable")
+    ordered = axis[order]
+    starts = np.append(True, np.diff(ordered) > slack)
+    even = np.empty_like(axis)
+    even[order] = ordered[starts][np.cumsum(starts) - 1]
+    return even
+
+
 def partition_axis(
     points: FloatArray,
     axis: FloatArray,
@@ -178,7 +209,7 @@ def aggregated(
     points: FloatArray,
     k: int,
     *,
-    block: FloatArray,
+    originals: FloatArray,
     function: str = "sugeno",
     cost: Cost = "attributes",
     scaling: Literal["min-max", "rank"] = "min-max",
@@ -193,7 +224,8 @@ def aggregated(
     ----------
     points : (n, d) float64, standardised
     k : int
-    block : (n, b) float64, the attributes without λ
+    originals : (n, b) float64, the attributes without λ, original units
+        Scaled from here and not from standardised values, so that equal values stay equal.
     function : {"sugeno", "choquet", "owa", "mean", "median", "minimum", "maximum"}
     cost : {"attributes", "projected"}
     scaling : {"min-max", "rank"}
@@ -217,10 +249,10 @@ def aggregated(
     PlanError
         The measure is no list of numbers, or no measure.
     """
-    unit = min_max(block) if scaling == "min-max" else ranks(block)
+    unit = min_max(originals) if scaling == "min-max" else ranks(originals)
     try:
         entries = tuple(float(entry) for entry in measure.replace(",", " ").split())
     except ValueError:
         raise PlanError(f"The measure {measure!r} must be numbers separated by blanks, one a set.") from None
     axis = aggregate(unit, function, quantifier_name=quantifier, exponent=exponent, measure=entries)
-    return partition_axis(points, axis, k, cost, progress)
+    return partition_axis(points, evened(axis, ROUNDING * unit.shape[1]), k, cost, progress)

@@ -83,7 +83,7 @@ def test_projections_end_with_the_three_solvers_groups(
     solved = (
         pcp(points, k, cost=cost),
         zscores(points, k, cost=cost),
-        aggregated(points, k, block=points, cost=cost, quantifier=quantifier),
+        aggregated(points, k, originals=records.values, cost=cost, quantifier=quantifier),
     )
     assert all(alike(own, theirs) for own, theirs in zip(last.result, solved, strict=True))
 
