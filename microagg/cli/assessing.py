@@ -72,5 +72,5 @@ def _print_assessment(assessment: Assessment, least: float, k: int, *, as_json: 
         if name in linkages and linkages[name].sampled:
             typer.echo(f"{'':<16} {'':>12}   {linkages[name].sampled.capitalize()} (standard error).")
         if name == "l" and math.isfinite(least):
-            bound = f"No groups of at least {k} records lose less."
+            bound = f"The lowest possible loss in groups of at least {k} records."
             typer.echo(f"{'L, at least':<16} {measure.show(least):>12}   {bound}")

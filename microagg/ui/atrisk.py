@@ -29,7 +29,7 @@ def records(now: Attack) -> None:
         st.info("Linkage compares numbers, and no record has them complete.", icon=":material/info:")
         return
     if now.looked is None:
-        st.caption("The records most at risk come here when every set was tried.")
+        st.caption("The records most at risk are listed here once every set has been tried.")
         return
     risk = now.looked.records
     left, right = st.columns([1, 1.12], gap="medium")
@@ -91,7 +91,7 @@ def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
     never = int((risk.linked == 0).sum())
     st.caption(
         f"{counted(len(order), 'record')} most at risk; tick one to follow it. "
-        f"{counted(never, 'record')} of {len(rows):,} no set links."
+        f"{never:,} of {counted(len(rows), 'record')} {'was' if never == 1 else 'were'} never linked."
     )
 
 

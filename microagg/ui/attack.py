@@ -157,7 +157,7 @@ def figures(now: Attack) -> None:
         for row in (names[:7], names[7:]):
             for column, name in zip(st.columns(7, gap="small"), row, strict=True):
                 with column:
-                    title = f"k′ of {now.release.k}" if name == "k_prime" else ""
+                    title = f"Actual k (asked: {now.release.k})" if name == "k_prime" else ""
                     shown.number(name, found[name], title=title, line=lines[name])
 
 
@@ -189,7 +189,7 @@ def _status(now: Attack) -> None:
         return
     if job is not None and job.cancelled:
         line, button = st.columns([6, 1.3], vertical_alignment="center")
-        line.caption("Stopped: PLD and the records at risk are not there.")
+        line.caption("Stopped: PLD and the records at risk were not computed.")
         button.button(
             "Compute the rest",
             icon=":material/play_arrow:",

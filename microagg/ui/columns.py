@@ -173,7 +173,7 @@ def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
             )
         )
     if len(data) < 4:
-        few = f"The file has {counted(len(data), 'record')}; hiding people in groups needs at least four."
+        few = f"The file has {counted(len(data), 'record')}; groups of two need at least four."
         found.append((True, few))
     counts = policies.gaps(policies.known(data, asked)) if protected else {}
     if counts and asked.missing == "refuse":

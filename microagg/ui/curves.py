@@ -74,9 +74,9 @@ def impossible(data: Microdata) -> None:
 def _status(wanted: Wanted) -> None:
     """How far the points are, and Cancel; afterwards how many there are."""
     st.caption(
-        "λ decides what groups keep: at 0 the protected attributes X, at 1 their link to the confidential "
-        "ones, Y. Each point is a release of its own; blocks and options are those set in Explore, whose "
-        "setting is blue."
+        "λ decides what the groups preserve: at 0 the protected attributes X, at 1 their link to the "
+        "confidential attributes Y. Each point is a release of its own; blocks and options are those set in "
+        "Explore, whose setting is blue."
     )
     job = sweeps.job(JOB)
     if job is not None and job.running:
@@ -85,9 +85,9 @@ def _status(wanted: Wanted) -> None:
     missing, every = len(wanted.request.missing().plans), len(wanted.request.plans)
     line, button = st.columns([6, 1.3], vertical_alignment="center")
     line.caption(
-        f"Stopped: {every - missing:,} of {every:,} points are there."
+        f"Stopped: {every - missing:,} of {every:,} points are computed."
         if missing
-        else f"All {every:,} points are there."
+        else f"All {every:,} points are computed."
     )
     button.button(
         "Compute the rest",
@@ -112,7 +112,7 @@ def _draw(wanted: Wanted, found: Found) -> None:
         shown.chart(
             trade_off(curves, _now(wanted, found), height=_TALL),
             "Along a curve λ goes from 0 (left) to 1. Dashed: lower convex envelope; hollow: the "
-            f"{off} of {points} points above it, which a heuristic finds although better mixtures exist.",
+            f"{off} of {points} points above it, where mixing two other points would be better.",
             "trade-off",
             rows("d_x", "d_y", "on the envelope"),
         )
@@ -216,7 +216,8 @@ def _k_and_diversity(wanted: Wanted, found: Found, *, several: bool) -> None:
                 title="D<sub>X</sub> and D<sub>Y</sub>, %  (↓ better)",
                 height=_LOW,
             ),
-            "Both distortions grow with k. At λ = 0 (solid) D_X is the smaller, at λ = 1 (dotted) D_Y.",
+            "Both losses mostly grow with k. Solid: λ = 0, which keeps X; dotted: λ = 1, which keeps the "
+            "link to Y.",
             "ends",
             rows("d_x", "d_y"),
         )
@@ -229,8 +230,8 @@ def _k_and_diversity(wanted: Wanted, found: Found, *, several: bool) -> None:
     with right:
         shown.chart(
             against(diversity, "ell_average", _LAMBDA, ticks=_TICKS, height=_LOW),
-            "Distinct confidential values a group, for the attribute with fewest: a fall means that groups "
-            "give values away.",
+            "Distinct confidential values a group, for the attribute with fewest: where it falls, groups "
+            "disclose confidential values.",
             "diversity",
             rows("ell_average"),
         )

@@ -54,9 +54,7 @@ def _any_numbers(release: Release) -> bool:
     """Whether there are numbers to draw; if not, say so."""
     if release.columns and release.complete.any():
         return True
-    st.info(
-        "No protected number is there in any record; k′ and D_X speak for categories.", icon=":material/info:"
-    )
+    st.info("No record has numbers to draw. For categories, look at k′ and D_X.", icon=":material/info:")
     return False
 
 

@@ -27,7 +27,7 @@ def sets(now: Attack) -> None:
     columns = now.release.columns
     by_set = now.result.disclosed.linkage.by_set
     if not len(by_set):
-        st.info("There is no number to be known.", icon=":material/info:")
+        st.info("No protected attribute is a number.", icon=":material/info:")
         return
     each = now.result.disclosed.intervals.by_attribute
     names = [", ".join(columns[c] for c in known) for known in now.sets]

@@ -104,7 +104,7 @@ def _verdict(now: Attack, record: int, numbers: IntArray, distances: FloatArray,
     """What the intruder concludes, in one sentence."""
     ties = int((distances == distances[0]).sum())
     released = now.who.direction == "protected to original"
-    who, whom = ("Released record", "original") if released else ("Person", "released record")
+    who, whom = ("Released record", "original") if released else ("Original record", "released record")
     others = f" (one of {ties} that tie)" if ties > 1 else ""
     if distances[own] == distances[0]:
         chance = "**right**" if ties == 1 else f"right with chance **1/{ties}**"

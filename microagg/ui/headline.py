@@ -113,7 +113,7 @@ def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
                     name,
                     now.figures[name],
                     None if before is None else before.figures[name],
-                    title=f"k′ kept of {k}" if name == "k_prime" else "",
+                    title=f"Actual k (asked: {k})" if name == "k_prime" else "",
                 )
 
 

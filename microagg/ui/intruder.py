@@ -79,8 +79,8 @@ def panel(release: Release) -> Intruder:
         key="attack_direction",
         format_func=_DIRECTIONS.__getitem__,
         persist_state="session",
-        help="Who is on the intruder's desk: a released record whose name is sought, or a person whose "
-        "record is sought in the release. It matters for both kinds of linkage.",
+        help="What the intruder looks up: a released record, to find its name, or somebody known by name, to "
+        "find the released record. It matters for both kinds of linkage.",
     )
     width = st.selectbox(
         "Interval width, 1–10 % of",

@@ -46,7 +46,7 @@ def knowledge(release: Release) -> Knowledge:
         format_func=FORMS.__getitem__,
         on_change=_choose,
         args=(release,),
-        help="Nobody knows what an intruder holds of a person, so risk is averaged over sets of protected "
+        help="What an intruder knows is uncertain, so risk is averaged over sets of protected "
         "attributes. Explore and Compare follow this choice.",
     )
     match form:

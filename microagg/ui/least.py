@@ -1,4 +1,4 @@
-"""The sentence beside the promise: what no groups of k can lose less than, found once for data, blocks and k.
+"""The sentence beside the promise: the lowest possible loss, found once for data, blocks and k.
 
 It comes when all else is drawn: at once for some thousand records, and from beside the page for more.
 """
@@ -23,9 +23,9 @@ AT_ONCE = 0.3
 """Seconds that the page waits for it."""
 
 _HELP = (
-    "A bound, not a target. A group loses at least what the nearest neighbours of its records make it lose, "
-    "and all groups together at least what the best cuts of each axis alone do; the larger of the two is "
-    "shown. The best possible partition lies somewhere between it and L."
+    "No groups of k or more have a smaller L. This is a bound, not a target: a group loses at least what the "
+    "nearest neighbours of its records make it lose, and all groups together at least what the best cuts of "
+    "each axis alone do; the larger of the two is shown. The best possible partition lies between it and L."
 )
 
 
@@ -59,5 +59,5 @@ def _decides(release: Release) -> tuple[object, ...]:
 
 def _say(least: float, k: int) -> None:
     if math.isfinite(least):
-        figure = f"L = {percent(least)}".replace(" ", "\N{NO-BREAK SPACE}")
-        st.caption(f"No groups of {k} or more lose less than **{figure}**.", help=_HELP)
+        figure = percent(least).replace(" ", "\N{NO-BREAK SPACE}")
+        st.caption(f"Lowest possible loss at k = {k}: **{figure}**", help=_HELP)

@@ -10,7 +10,7 @@ SECOND_ROW = {"x": 18, "y": 77}  # the tick box of the table's second row, which
 
 
 def ready(page: Page) -> None:
-    expect(page.get_by_text("k′ of 5", exact=True)).to_be_visible()
+    expect(page.get_by_text("Actual k (asked: 5)", exact=True)).to_be_visible()
     expect(page.get_by_text("tick one to follow it")).to_be_visible()
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 

@@ -25,7 +25,7 @@ def test_a_file_is_saved_in_the_dialect_it_came_in_and_as_the_command_line_would
     read = "Read as: semicolon between cells, decimal comma, point between thousands, Windows-1252."
     expect(page.get_by_text(read)).to_be_visible()
     page.get_by_role("button", name="Explore").click()
-    expect(page.get_by_text("k′ kept of 5", exact=True)).to_be_visible()
+    expect(page.get_by_text("Actual k (asked: 5)", exact=True)).to_be_visible()
     file, plan = saved(page, "Save file", tmp_path), saved(page, "Save plan", tmp_path)
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 

@@ -25,7 +25,7 @@ def figure(page: Page, title: str) -> str:
 
 def ready(page: Page, k: int) -> None:
     """Wait until the figures are those of k."""
-    expect(page.get_by_text(f"k′ kept of {k}", exact=True)).to_be_visible()
+    expect(page.get_by_text(f"Actual k (asked: {k})", exact=True)).to_be_visible()
     expect(page.locator(".js-plotly-plot").nth(1)).to_be_visible()
 
 

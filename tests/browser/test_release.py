@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tmp_path: Path) -> None:
     page.goto(f"{site}/explore?data=survey&k=3")
-    expect(page.get_by_text("k′ kept of 3", exact=True)).to_be_visible()
+    expect(page.get_by_text("Actual k (asked: 3)", exact=True)).to_be_visible()
     page.get_by_role("link", name="Release").click()
     expect(page.get_by_text("checks of the written file passed")).to_be_visible()
     file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)

@@ -74,7 +74,7 @@ def test_one_set_by_hand_is_what_the_second_row_looks_at(opened: Opened, release
     blocks = ma.protect(release.data, ma.Plan(k=7, blocks="contiguous:2"))
     found = real_anonymity(blocks.protected_values, (0, 2), 7)
     shown = figures(done(page))
-    assert shown["k′ of 7"] == text("k_prime", found.k_prime)
+    assert shown["Actual k (asked: 7)"] == text("k_prime", found.k_prime)
     assert shown["Records below k"] == text("records_below_k", found.records_below_k)
     assert "released alike over FIXED_ASSETS, TREASURY" in said(page)
 
@@ -125,9 +125,12 @@ def test_weights_of_ones_own_must_sum_to_one(opened: Opened, release: ma.Release
 
 
 def test_records_at_risk_say_how_often_by_what_and_among_how_many(opened: Opened, release: ma.Release):
-    table = risky(done(opened("attack", data="tarragona", k="7", knowledge="up-to:2")))
+    page = done(opened("attack", data="tarragona", k="7", knowledge="up-to:2"))
+    table = risky(page)
     sets = known_sets(release, ma.Knowledge.up_to(2))
     found = record_risk(release.original_values, release.protected_values, sets)
+    never = int((found.linked == 0).sum())
+    assert f"{never} of 834 records were never linked." in said(page)
     first = table.iloc[0]
     record = int(first["record"]) - 1
     assert first["mean"] == pytest.approx(100 * found.mean.max())
