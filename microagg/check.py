@@ -24,6 +24,7 @@ from microagg.errors import MicroaggError
 from microagg.io.reading import read_table
 from microagg.io.writing import formula_cells, neutralise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
+from microagg.types import row_names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -199,7 +200,7 @@ class _Comparison:
     def order(self) -> Check:
         shuffled = self.release.order is not None
         wanted = "the plan's random order" if shuffled else "the order of the original"
-        traced = shuffled and not self.read.index.equals(pd.RangeIndex(len(self.read)))
+        traced = shuffled and bool(row_names(self.read))
         if traced:
             return Check("Order", False, "Rows are shuffled, but the index tells where each one stood.")
         if not self.as_many or not self.there:
@@ -211,10 +212,18 @@ class _Comparison:
 
     def identifiers(self) -> Check:
         named = [name for name in self.data.columns("identifier") if name in self.read.columns]
-        if named:
+        index = row_names(self.read)
+        if named or index:
             asked = self.release.plan is not None and self.release.plan.keep_identifiers
-            why = "The plan keeps identifiers." if asked else "They should have been left out."
-            return Check("Identifiers", False, f"The file names its records by {_names(named)}.", why)
+            why = "The plan keeps identifiers." if asked and named else ""
+            why += " The data keep their index." if self.data.index == "keep" and index else ""
+            said = _names([*named, *([index] if index else [])])
+            return Check(
+                "Identifiers",
+                False,
+                f"The file names its records by {said}.",
+                why.strip() or "They should have been left out.",
+            )
         count = len(self.data.columns("identifier"))
         what = f"{count} left out" if count else "no column has that role"
         care = "" if count else "See to it that no column names people."

@@ -138,6 +138,11 @@ def settle(data: Microdata, plan: Plan) -> Settled:
     method = _method(plan)
     data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
     refuse_unknown(plan.accept, data.frame.columns)
+    if plan.shuffle is not None and data.index == "keep":
+        raise PlanError(
+            "The plan shuffles the rows, and the index, which the data keep, would tell where each one "
+            "stood; leave out one or the other."
+        )
     options = method.complete(plan.options)
     columns = _columns(data, plan, method)
     strata = _strata(data, plan, columns)

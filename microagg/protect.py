@@ -72,8 +72,9 @@ def protect(
     Returns
     -------
     Release
-        Same rows, order, columns and index, unless the plan says otherwise; identifiers left out unless the
-        plan keeps them. Of a dask DataFrame, a `DistributedRelease`, whose frames are lazy.
+        Same rows, order and columns, unless the plan says otherwise; identifiers left out unless the plan
+        keeps them, and the index unless the data keep it. Of a dask DataFrame, a `DistributedRelease`, whose
+        frames are lazy.
 
     Raises
     ------
@@ -119,7 +120,7 @@ def protect(
         plan.k if task.method.kind == "partition" else 1,
         task.division.left_out,
         order,
-        (*task.notes, *stop_told(plan)),
+        (*task.notes, *index_note(data.row_names if data.index == "drop" else ""), *stop_told(plan)),
     )
 
 
@@ -140,9 +141,16 @@ def replaced(
     return released
 
 
+def index_note(named: str) -> tuple[str, ...]:
+    """What is said of an index that can name records (`microagg.types.row_names`) and is left out."""
+    said = f"{named[:1].upper()}{named[1:]} is left out of the release, since it can name every record."
+    return (said,) if named else ()
+
+
 def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, IntArray | None]:
     """The protected file as it leaves the house, and the record in each of its rows if they are shuffled."""
     plan, protected = task.plan, task.data.frame.copy()
+    protected.attrs = {}  # which Parquet files would carry
     for name, values in released.items():
         column = protected[name]
         protected[name] = (
@@ -152,6 +160,8 @@ def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, In
         )
     if not plan.keep_identifiers:
         protected = protected.drop(columns=list(task.data.columns("identifier")))
+    if task.data.index == "drop":
+        protected = protected.reset_index(drop=True)
     if plan.shuffle is None:
         return protected, None
     order = np.random.default_rng(plan.shuffle).permutation(len(protected))

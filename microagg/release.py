@@ -46,13 +46,14 @@ class Release:
     Parameters
     ----------
     data : Microdata
-        The original of the records that are released, in the file's order, with the plan's roles; codes for
-        "missing" are missing.
+        The original of the records that are released, in the file's order, with the plan's roles and the
+        file's own index; codes for "missing" are missing. It stays in the house.
     plan : Plan or None
         What made it; None where a released file was only read.
     protected : DataFrame
-        What may leave the house: the records of ``data`` with the same columns and index; identifiers left
-        out; rows in another order, and without index, where the plan shuffles.
+        What may leave the house: the records of ``data`` with the same columns, counted from 0, or under
+        their own index where ``data`` keeps it; identifiers left out; rows in another order where the plan
+        shuffles.
     blocks : tuple of tuples of str
         The protected attributes, one tuple a block.
     partitions : tuple of Partition

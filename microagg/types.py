@@ -10,7 +10,7 @@ import hashlib
 import json
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
 
+Index = Literal["drop", "keep"]
 LARGEST = 1e300
 """Numbers beyond this leave no room for their own sums."""
 
@@ -82,23 +83,35 @@ class Microdata:
     Parameters
     ----------
     frame : DataFrame, (n, columns)
-        Records count by position; the index is kept for export and used for nothing else.
+        Records count by position. The index may align another file with this one.
     attributes : tuple of Attribute
         One for each column, in the frame's order.
     name : str
         Shown on the page and in the report.
+    index : {"drop", "keep"}
+        Whether the index, which can name every record, is left out of a release or released with it.
 
     Raises
     ------
     DataError
-        No record, no column, repeated or unnamed columns, or attributes that do not match the columns.
+        No record, no column, repeated or unnamed columns, attributes that do not match the columns, or a word
+        for the index that is neither.
+
+    Examples
+    --------
+    >>> people = pd.DataFrame({"age": [31, 44]}, index=pd.Index([4711, 4712], name="person_id"))
+    >>> Microdata.from_frame(people).row_names
+    "the index 'person_id'"
     """
 
     frame: pd.DataFrame
     attributes: tuple[Attribute, ...]
     name: str = "data"
+    index: Index = "drop"
 
     def __post_init__(self) -> None:
+        if self.index not in get_args(Index):
+            raise DataError(f"{self.name}: the index is {self.index!r}; it must be 'drop' or 'keep'.")
         columns = [str(column) for column in self.frame.columns]
         if not columns or not len(self.frame):
             raise DataError(f"{self.name}: the file holds no {'record' if columns else 'column'}.")
@@ -122,6 +135,7 @@ class Microdata:
         name: str = "data",
         labels: Mapping[str, Mapping[Any, str]] | None = None,
         measures: Mapping[str, Scale] | None = None,
+        index: Index = "drop",
     ) -> Microdata:
         """Build from a DataFrame; roles not given are guessed from names and values (`microagg.roles`).
 
@@ -134,6 +148,7 @@ class Microdata:
             What a column's values mean, where the file says it: such numbers are codes and never averaged.
         measures : mapping of str to str, optional
             A column's scale, where the file says it.
+        index : {"drop", "keep"}
 
         Raises
         ------
@@ -153,7 +168,7 @@ class Microdata:
             Attribute(column, guessed.role, guessed.scale)
             for column, guessed in zip(columns, guesses, strict=True)
         )
-        return cls(frame, attributes, name).with_roles(roles or {})
+        return cls(frame, attributes, name, index).with_roles(roles or {})
 
     def with_roles(self, roles: Mapping[str, Role]) -> Microdata:
         """Return the same file with other roles for some columns.
@@ -204,6 +219,11 @@ class Microdata:
         """Return the file with these records only."""
         whole = len(positions) == len(self)
         return self if whole else replace(self, frame=self.frame.iloc[positions])
+
+    @property
+    def row_names(self) -> str:
+        """What the index is called in a sentence; empty where it only counts the records."""
+        return row_names(self.frame)
 
     def columns(self, role: Role) -> tuple[str, ...]:
         """Names of the columns with this role, in the file's order."""
@@ -293,9 +313,28 @@ class Microdata:
         description = [
             (a.name, a.role, a.scale, a.order, str(self.frame[a.name].dtype)) for a in self.attributes
         ]
-        digest.update(json.dumps([self.name, description]).encode())
+        digest.update(json.dumps([self.name, self.index, description]).encode())
         digest.update(pd.util.hash_pandas_object(self.frame, index=True).to_numpy().tobytes())
         return digest.hexdigest()
+
+
+def row_names(frame: pd.DataFrame) -> str:
+    """What a frame's index is called in a sentence; empty where it only counts the records.
+
+    Parameters
+    ----------
+    frame : DataFrame, (n, columns)
+
+    Examples
+    --------
+    >>> row_names(pd.DataFrame({"age": [31, 44]})), row_names(pd.DataFrame({"age": [31]}, index=["Ann"]))
+    ('', 'the index')
+    """
+    named = [str(name) for name in frame.index.names if name is not None]
+    if named:
+        return f"the index {', '.join(map(repr, named))}"
+    counts = isinstance(frame.index, pd.RangeIndex) or frame.index.equals(pd.RangeIndex(len(frame)))
+    return "" if counts else "the index"
 
 
 def _refuse_strange(name: str, column: pd.Series[Any]) -> None:

@@ -91,7 +91,7 @@ def test_missing_stays_missing_and_groups_miss_the_same(name: str, seed: int) ->
         return
     before, after = release.data.frame, release.protected
     for column in ("age", "rent"):
-        assert (before[column].isna() == after[column].isna()).all()
+        assert before[column].isna().tolist() == after[column].isna().tolist()
     pattern = before[["age", "rent"]].isna().to_numpy() @ [1, 2]
     for partition in release.partitions:
         assert partition.sizes.min() >= 3
@@ -112,7 +112,7 @@ def test_every_record_is_released_or_left_out_with_its_reason(missing: str, seed
     assert len(left) == len(set(left))
     kept = np.setdiff1d(np.arange(len(data)), left)
     pd.testing.assert_frame_equal(release.data.frame, data.frame.iloc[kept])
-    assert release.protected.index.equals(data.frame.index[kept])
+    assert release.protected.index.equals(pd.RangeIndex(len(kept)))
     assert bool(left) == any("not released" in note for note in release.notes)
     if missing == "drop":
         assert set(left) == set(np.flatnonzero(data.frame[["age", "rent"]].isna().any(axis=1)))
@@ -143,7 +143,8 @@ def test_untouched_columns_are_identical_and_the_bytes_repeat(name: str) -> None
     plan = plan_for(name, missing="patterns", strata=("town",), small_strata="merge next", weighted=True)
     releases = [protect(data, plan) for _ in range(2)]
     untouched = ["town", "weight", "wage"]
-    pd.testing.assert_frame_equal(releases[0].protected[untouched], releases[0].data.frame[untouched])
+    originals = releases[0].data.frame[untouched].reset_index(drop=True)
+    pd.testing.assert_frame_equal(releases[0].protected[untouched], originals)
     assert releases[0].protected.to_csv() == releases[1].protected.to_csv()
 
 

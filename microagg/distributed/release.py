@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import dask
 import dask.dataframe as dd
 import numpy as np
-import pandas as pd
 
 from microagg.distributed.cluster import told
 from microagg.distributed.folder import MEASURES, PLAN, file_name
@@ -18,8 +17,12 @@ from microagg.distributed.measuring import measured
 from microagg.distributed.solving import Back, assemble, gather, solve
 from microagg.distributed.written import Destination, read_chunk, write_chunk
 from microagg.errors import MicroaggError
+from microagg.protect import index_note
+from microagg.types import row_names
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from microagg.compiled import IntArray
     from microagg.distributed.chunks import Chunks
     from microagg.distributed.facts import Facts
@@ -67,7 +70,8 @@ class DistributedRelease:
     @property
     def notes(self) -> tuple[str, ...]:
         """What the reader of the release should know, one sentence each."""
-        return (*self.outline.notes, *self.layouts[0].cells.notes)
+        index = index_note(row_names(self.chunks.frame._meta))
+        return (*self.outline.notes, *self.layouts[0].cells.notes, *index)
 
     @property
     def columns_untouched(self) -> tuple[str, ...]:
@@ -125,11 +129,9 @@ class DistributedRelease:
         done = False
         try:
             with told(f"Writing {url}"):
-                index = self._meta[0].index
-                keep = index.name is not None or not pd.api.types.is_integer_dtype(index.dtype)
                 paths = [folder.path(file_name(chunk)) for chunk in range(len(self.chunks))]
                 writing = [
-                    dask.delayed(write_chunk)(one[0], folder.system, path, keep)
+                    dask.delayed(write_chunk)(one[0], folder.system, path)
                     for one, path in zip(self._chunks, paths, strict=True)
                 ]
                 written, solved = dask.compute(writing, self._solved)

@@ -206,7 +206,7 @@ def assemble(
         Number of its first record.
     """
     outline = layouts[0].outline
-    frame = outline.read(frame)
+    frame = outline.read(frame).set_axis(pd.RangeIndex(first, first + len(frame)))
     values = outline.matrix(frame, outline.columns)
     kept = layouts[0].cells.of(frame, values) != LEFT_OUT
     groups = pd.DataFrame(index=frame.index)

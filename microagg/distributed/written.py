@@ -18,6 +18,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from microagg.distributed.folder import SUCCESS
 from microagg.errors import DataError
+from microagg.io.table import only_used_categories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,10 +78,10 @@ class Destination:
             self.system.rm(self.work, recursive=True)
 
 
-def write_chunk(frame: pd.DataFrame, system: Any, path: str, keep_index: bool) -> int:
+def write_chunk(frame: pd.DataFrame, system: Any, path: str) -> int:
     """Write a chunk as one Parquet file; the same frame gives the same bytes. Return its records."""
     file = io.BytesIO()
-    pq.write_table(pa.Table.from_pandas(frame, preserve_index=keep_index), file)
+    pq.write_table(pa.Table.from_pandas(only_used_categories(frame), preserve_index=False), file)
     system.pipe_file(path, file.getvalue())
     return len(frame)
 

@@ -15,7 +15,7 @@ import pandas as pd
 from microagg.errors import DataError
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
-from microagg.io.table import Labels, Table, simplest, unique_names
+from microagg.io.table import Labels, Table, only_used_categories, simplest, unique_names
 
 _LABEL = b"label"
 
@@ -75,7 +75,7 @@ def _plain_cells(column: pd.Series[Any]) -> pd.Series[Any]:
 def _arrow(frame: pd.DataFrame, labels: Labels) -> Any:
     pa = needed("pyarrow", "Arrow files")
     try:
-        table = pa.Table.from_pandas(frame)
+        table = pa.Table.from_pandas(only_used_categories(frame))
     except pa.ArrowException as error:
         found = re.search("for column (.+) with type", str(error))  # all else may quote a cell
         what = f"column {found[1]!r}" if found else "the table"

@@ -19,7 +19,7 @@ from microagg.errors import DataError
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import unpacked
-from microagg.io.table import Labels, Table, simplest, unique_names
+from microagg.io.table import Labels, Table, only_used_categories, simplest, unique_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -95,6 +95,7 @@ def _table(
 
 
 def _for_r(frame: pd.DataFrame) -> pd.DataFrame:
+    frame = only_used_categories(frame)
     index = pd.RangeIndex(1, len(frame) + 1)
     counted = isinstance(frame.index, pd.RangeIndex)
     labels = index if counted else pd.Index(frame.index.to_flat_index().astype(str), dtype=object)

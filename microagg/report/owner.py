@@ -9,6 +9,7 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from microagg.least_loss import least_loss
+from microagg.types import row_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,6 +65,10 @@ def _leaves(release: Release) -> Iterator[str]:
     named = [name for name in data.columns("identifier") if name in protected.columns]
     if named:
         yield f"{_listed(named)} would name people and is in the file."
+    if row_names(protected):
+        yield f"Besides, {row_names(protected)} can name every record and is in the file."
+    elif data.row_names:
+        yield f"Besides, {data.row_names}, which can name every record, is left out."
     out = sum(len(left.positions) for left in release.left_out)
     if out:
         yield f"{_count(out, 'record')} of the original {'is' if out == 1 else 'are'} held back."

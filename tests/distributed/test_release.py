@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import dask.dataframe as dd
@@ -64,6 +65,19 @@ def test_every_method_keeps_its_laws_in_parts(name: str) -> None:
         points = standardise(before)
         means = pd.DataFrame(points).groupby(labels).transform("mean").to_numpy()
         assert sse(points, labels) + float((means**2).sum()) == pytest.approx(float((points**2).sum()))
+
+
+def test_an_index_that_names_records_is_left_out_and_said(tmp_path: object) -> None:
+    frame = people(450).set_index(pd.Index([f"ES-{i}" for i in range(450)], name="person_id"))
+    release = in_parts(frame, plan_for("mdav"))
+    assert release.notes == (
+        "The index 'person_id' is left out of the release, since it can name every record.",
+    )
+    assert release.protected.compute().index.equals(pd.RangeIndex(450))
+    release.write(f"{tmp_path}/out")
+    for file in Path(f"{tmp_path}/out").glob("*.parquet"):
+        assert b"person_id" not in file.read_bytes()
+        assert b"ES-1" not in file.read_bytes()
 
 
 def test_one_part_is_what_one_machine_gives() -> None:
