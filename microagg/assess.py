@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.arguments import share, truth
 from microagg.categories import category_distortion, nominal_codes, ordinal_codes
 from microagg.compare import compare
 from microagg.dependence import Dependence, confidential_distortion
@@ -121,6 +122,10 @@ class Assessment:
     disclosed: Disclosed
     weights: RiskWeights = PAPER_3
     loss_weight: float = 0.5
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", RiskWeights.parse(self.weights))
+        object.__setattr__(self, "loss_weight", share(self.loss_weight, "The weight of IL in the score"))
 
     @property
     def il(self) -> float:
@@ -237,7 +242,7 @@ def _notes(release: Release) -> dict[str, str]:
 
 def disclosed(
     release: Release,
-    knowledge: Knowledge = DEFAULT,
+    knowledge: Knowledge | str = DEFAULT,
     *,
     probabilistic: bool = False,
     direction: Direction = "protected to original",
@@ -250,8 +255,8 @@ def disclosed(
     Parameters
     ----------
     release : Release
-    knowledge : Knowledge
-        The sets of protected attributes that the intruder may know.
+    knowledge : Knowledge or str
+        The sets of protected attributes that the intruder may know; a text as `Knowledge.parse` reads it.
     probabilistic : bool
         Whether to measure probabilistic linkage too.
     direction : {"protected to original", "original to protected"}
@@ -273,6 +278,7 @@ def disclosed(
         The knowledge means more sets than can be looked at, or attributes that are not protected; there is no
         such direction or width; linkage would take hours.
     """
+    knowledge, exact = Knowledge.parse(knowledge, release.columns), truth(exact, "exact")
     sets = known_sets(release, knowledge)
     original, protected = comparable(release)
     anonymity = real_anonymity(release.protected_codes, None, release.k)
@@ -316,8 +322,8 @@ def known_sets(release: Release, knowledge: Knowledge) -> tuple[tuple[int, ...],
 def assess(
     release: Release,
     *,
-    knowledge: Knowledge = DEFAULT,
-    weights: RiskWeights = PAPER_3,
+    knowledge: Knowledge | str = DEFAULT,
+    weights: RiskWeights | str = PAPER_3,
     loss_weight: float = 0.5,
     direction: Direction = "protected to original",
     width: Width = "ranks",
@@ -328,9 +334,9 @@ def assess(
     Parameters
     ----------
     release : Release
-    knowledge : Knowledge
+    knowledge : Knowledge or str
         What the intruder may know; by default every set of up to three protected attributes.
-    weights : RiskWeights
+    weights : RiskWeights or str
         How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
     loss_weight : float in [0, 1]
         How much information loss counts in the score.
@@ -355,6 +361,7 @@ def assess(
     >>> assess(protect(data, Plan(k=2))).disclosed.anonymity.k_prime
     2.0
     """
+    weights, loss_weight = RiskWeights.parse(weights), share(loss_weight, "The weight of IL in the score")
     found = disclosed(
         release, knowledge, probabilistic=weights.pld > 0, direction=direction, width=width, exact=exact
     )

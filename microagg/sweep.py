@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from microagg.arguments import whole_number
 from microagg.assess import Assessment, disclosed, lost
 from microagg.errors import Cancelled, MicroaggError
 from microagg.measures.catalogue import MEASURES
@@ -59,7 +60,7 @@ class Outcome:
 def outcome(
     data: Microdata,
     plan: Plan,
-    knowledge: Knowledge,
+    knowledge: Knowledge | str,
     stop: Event | None = None,
     weights: RiskWeights = PAPER_3,
 ) -> Outcome:
@@ -94,8 +95,8 @@ def outcomes(
     data: Microdata,
     plans: Iterable[Plan],
     *,
-    knowledge: Knowledge = DEFAULT,
-    weights: RiskWeights = PAPER_3,
+    knowledge: Knowledge | str = DEFAULT,
+    weights: RiskWeights | str = PAPER_3,
     workers: int | None = None,
     stop: Event | None = None,
 ) -> Iterator[tuple[int, Outcome]]:
@@ -105,9 +106,9 @@ def outcomes(
     ----------
     data : Microdata
     plans : iterable of Plan
-    knowledge : Knowledge
-        What the intruder may know.
-    weights : RiskWeights
+    knowledge : Knowledge or str
+        What the intruder may know; attributes named in a text are looked up for each plan.
+    weights : RiskWeights or str
         How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
     workers : int, optional
         Threads; None: one a core.
@@ -119,10 +120,12 @@ def outcomes(
     tuple of int and Outcome
         The plan's position and what became of it.
     """
+    Knowledge.parse(knowledge, tuple(data.frame.columns))  # what no plan could mean is refused at once
+    weights = RiskWeights.parse(weights)
     stop = stop or Event()
     queue = list(enumerate(plans))[::-1]
     running: dict[Future[Outcome], int] = {}
-    count = workers or os.cpu_count() or 1
+    count = os.cpu_count() or 1 if workers is None else whole_number(workers, "workers", least=1)
     with ThreadPoolExecutor(count) as pool:
         try:
             while (queue and not stop.is_set()) or running:
@@ -173,8 +176,8 @@ def sweep(
     data: Microdata,
     plans: Sequence[Plan],
     *,
-    knowledge: Knowledge = DEFAULT,
-    weights: RiskWeights = PAPER_3,
+    knowledge: Knowledge | str = DEFAULT,
+    weights: RiskWeights | str = PAPER_3,
     workers: int | None = None,
     progress: Callable[[float], None] | None = None,
 ) -> pd.DataFrame:
@@ -184,8 +187,8 @@ def sweep(
     ----------
     data : Microdata
     plans : sequence of Plan
-    knowledge : Knowledge
-    weights : RiskWeights
+    knowledge : Knowledge or str
+    weights : RiskWeights or str
         As for `outcomes`.
     workers : int, optional
         Threads; None: one a core.

@@ -208,7 +208,7 @@ def test_sweep_weighs_as_asked(capsys: pytest.CaptureFixture[str]) -> None:
     ("option", "value", "says"),
     [
         ("--weights", "1,1,1", "sum to 1"),
-        ("--loss-weight", "2", "must lie in [0, 1]"),
+        ("--loss-weight", "2", "between 0 and 1"),
         ("--linkage-direction", "sideways", "no direction 'sideways'"),
         ("--interval-width", "miles", "no interval width in 'miles'"),
     ],

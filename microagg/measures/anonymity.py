@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.arguments import whole_number
 from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.measures.arrays import positions, records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,7 +129,7 @@ def class_sizes(protected: FloatArray) -> IntArray:
     >>> class_sizes(np.array([[1.0], [2.0], [1.0]])).tolist()
     [2, 1, 2]
     """
-    _, labels = classes(protected)
+    _, labels = classes(_with_one_missing(protected))
     return np.bincount(labels)[labels].astype(np.int64)
 
 
@@ -152,6 +154,16 @@ def real_anonymity(protected: FloatArray, columns: Sequence[int] | None, k: int)
     >>> found.k_prime, found.smallest_class, found.records_below_k
     (2.0, 2, 4)
     """
-    known = protected if columns is None else protected[:, list(columns)]
+    known = _with_one_missing(protected)
+    if columns is not None:
+        known = known[:, positions(columns, known.shape[1])]
+    k = whole_number(k, "k", least=1)
     _, labels = classes(known)
     return RealAnonymity(k, np.bincount(labels).astype(np.int64))
+
+
+def _with_one_missing(protected: FloatArray) -> FloatArray:
+    """Released values, in which missing is a value like any other: one, whatever bits it has."""
+    read = records(protected, "protected", missing=True)
+    missing = np.isnan(read)
+    return np.where(missing, np.nan, read) if missing.any() else read

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.measures.arrays import groups, records
 from microagg.scaling import standardise
 
 if TYPE_CHECKING:
@@ -84,7 +85,8 @@ def diversity(confidential: FloatArray, labels: IntArray) -> Diversity:
     >>> found.l_avg, found.p_sensitivity, found.t_closeness
     (1.5, 1.0, 0.25)
     """
-    m = confidential.shape[1]
+    confidential = records(confidential, "confidential", none=True)
+    m, labels = confidential.shape[1], groups(labels, len(confidential))
     _, group = np.unique(labels, return_inverse=True)
     if m == 0:
         reason = {"diversity": "Not defined: there is no confidential attribute."}

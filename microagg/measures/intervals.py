@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from microagg.errors import PlanError
+from microagg.measures.arrays import counterparts, known_sets
 from microagg.measures.threads import in_threads
 from microagg.scaling import deviations, mean_ranks
 
@@ -50,6 +51,7 @@ class IntervalDisclosure:
 
     def rate(self, sets: Sets) -> float:
         """Mean over sets of attributes of the mean over each set's attributes, in [0, 1]; lower is better."""
+        sets = known_sets(sets, len(self.by_attribute))
         if not sets:
             return float("nan")
         sizes = [len(columns) for columns in sets]
@@ -83,6 +85,7 @@ def interval_disclosure(
     >>> interval_disclosure(np.array([[1.0], [2.0]]), np.array([[1.0], [9.0]])).by_attribute.tolist()
     [0.5]
     """
+    original, protected = counterparts(original, protected)
     match width:
         case "ranks":
             gap = _rank_gaps(original, protected)

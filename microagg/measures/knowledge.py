@@ -21,15 +21,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import chain, combinations
 from math import comb
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from microagg.arguments import LARGEST_WHOLE, one_of, shown, whole_number
 from microagg.errors import PlanError
+from microagg.measures.arrays import positions
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+Kind: TypeAlias = Literal["all", "up-to", "unions", "sets", "sample"]
 Sets: TypeAlias = tuple[tuple[int, ...], ...]
 LIMIT = 20_000
 FORMS = "all, up-to:SIZE, unions, sets:0+1,2+5 or sample:COUNT:SEED"
@@ -51,18 +54,25 @@ class Knowledge:
         The sets of a list, each ascending, else empty.
     """
 
-    kind: Literal["all", "up-to", "unions", "sets", "sample"]
+    kind: Kind
     size: int = 0
     seed: int = 0
     listed: Sets = ()
 
     def __post_init__(self) -> None:
-        if self.kind in {"up-to", "sample"} and self.size < 1:
-            raise PlanError(f"Knowledge {self.kind}:{self.size} has no sets; the number must be at least 1.")
-        if self.seed < 0:
-            raise PlanError(f"The seed of a sample of sets must be 0 or more, not {self.seed}.")
-        if self.kind == "sets" and (not self.listed or not all(self.listed)):
-            raise PlanError("A list of known attributes needs at least one set, and each set an attribute.")
+        set_field = object.__setattr__
+        one_of(self.kind, "The kind of knowledge", get_args(Kind))
+        if self.kind in {"up-to", "sample"}:
+            meant = "a whole number of at least 1, the size or number of sets"
+            set_field(self, "size", whole_number(self.size, f"Knowledge {self.kind}", least=1, meant=meant))
+        set_field(self, "seed", whole_number(self.seed, "The seed of a sample of sets", least=0))
+        if self.kind == "sets":
+            if not self.listed:
+                raise PlanError("A list of known attributes needs at least one set.")
+            listed = tuple(
+                positions(known, LARGEST_WHOLE, "A set of known attributes") for known in self.listed
+            )
+            set_field(self, "listed", listed)
 
     @classmethod
     def every(cls) -> Knowledge:
@@ -82,7 +92,8 @@ class Knowledge:
     @classmethod
     def of(cls, sets: Iterable[Iterable[int]]) -> Knowledge:
         """The sets given, attributes by position; repeated sets count once."""
-        return cls("sets", listed=tuple(dict.fromkeys(tuple(sorted(set(known))) for known in sets)))
+        listed = (positions(known, LARGEST_WHOLE, "A set of known attributes") for known in sets)
+        return cls("sets", listed=tuple(dict.fromkeys(tuple(sorted(set(known))) for known in listed)))
 
     @classmethod
     def sample(cls, count: int, seed: int = 0) -> Knowledge:
@@ -90,13 +101,13 @@ class Knowledge:
         return cls("sample", count, seed)
 
     @classmethod
-    def parse(cls, text: str, names: Sequence[str] = ()) -> Knowledge:
+    def parse(cls, text: str | Knowledge, names: Sequence[str] = ()) -> Knowledge:
         """Read the one-line form; a list may give attributes by position or by name.
 
         Parameters
         ----------
-        text : str
-            One of the forms in the module's table.
+        text : str or Knowledge
+            One of the forms in the module's table; what is read already stays as it is.
         names : sequence of str
             Attribute names in column order, for lists by name.
 
@@ -114,6 +125,10 @@ class Knowledge:
         >>> str(Knowledge.parse("sets:AGI+FICA,0", names=("AGI", "TAX", "FICA")))
         'sets:0+2,0'
         """
+        if isinstance(text, Knowledge):
+            return text
+        if not isinstance(text, str):
+            raise PlanError(f"knowledge is {shown(text)}; write {FORMS}.")
         kind, _, rest = text.strip().partition(":")
         parts = rest.split(":") if rest else []
         try:
@@ -125,10 +140,10 @@ class Knowledge:
                 case "sample", 1 | 2:
                     return cls.sample(*map(int, parts))
         except ValueError:
-            raise PlanError(f"Knowledge {text!r} needs whole numbers; write {FORMS}.") from None
+            raise PlanError(f"Knowledge {shown(text)} needs whole numbers; write {FORMS}.") from None
         if kind == "sets" and rest:
             return cls.of([_position(item, names) for item in known.split("+")] for known in rest.split(","))
-        raise PlanError(f"Knowledge {text!r} is not understood; write {FORMS}.")
+        raise PlanError(f"Knowledge {shown(text)} is not understood; write {FORMS}.")
 
     def __str__(self) -> str:
         match self.kind:
@@ -231,7 +246,9 @@ def _position(item: str, names: Sequence[str]) -> int:
         return int(item)
     if item in names:
         return list(names).index(item)
-    raise PlanError(f"There is no attribute {item!r} to be known; name one of the file's, or count from 0.")
+    raise PlanError(
+        f"There is no attribute {shown(item)} to be known; name one of the file's, or count from 0."
+    )
 
 
 def _subsets(items: Sequence[int], smallest: int, largest: int) -> Sets:

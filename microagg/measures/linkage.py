@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.lookup import WALKED, LookUp
 from microagg.measures.matching import match_records, scaled_sides
 from microagg.measures.nearest import nearest_with_ties
@@ -182,6 +183,7 @@ def distance_linkage(
     [0.5]
     """
     desk, candidates = scaled_sides(original, protected, direction)
+    sets, rows = known_sets(sets, desk.shape[1]), looked_up(rows, len(desk))
     if not sets:
         return Linkage(np.empty(0), notes={"sets": "Not defined: there is no set of known attributes."})
     known = sorted(set().union(*sets))
@@ -306,7 +308,7 @@ def linked_records(
     ([1, 1, 1, 1], [1.0, 0.0, 0.0, 1.0])
     """
     desk, candidates = scaled_sides(original, protected, direction)
-    known = sorted(set(columns))
+    known = sorted(set(positions(columns, desk.shape[1])))
     match = match_records(desk[:, known], candidates[:, known])
     own = match.own_distances()
     distances, counts = nearest_with_ties(match.desk, match.reached(own), match.candidates, match.weights)
@@ -351,8 +353,9 @@ def nearest_candidates(
     [3, 2, 1, 0]
     """
     desk, candidates = scaled_sides(original, protected, direction)
+    (record,) = positions([record], len(desk), "record")
     squared = np.zeros(len(candidates))
-    for column in sorted(set(columns)):
+    for column in sorted(set(positions(columns, desk.shape[1]))):
         gap = candidates[:, column] - desk[record, column]
         squared += gap * gap
     order = np.lexsort((np.arange(len(squared)), squared))

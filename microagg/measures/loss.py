@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.measures.arrays import counterparts, groups, records
 from microagg.scaling import deviations, square_unit, standardise
 
 if TYPE_CHECKING:
@@ -147,7 +148,8 @@ def sums_of_squares(points: FloatArray, labels: IntArray) -> tuple[float, float]
     >>> sums_of_squares(np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([0, 0, 1, 1]))
     (4.0, 104.0)
     """
-    whole = np.zeros(len(points), dtype=np.int64)
+    points = records(points, "points", none=True)
+    labels, whole = groups(labels, len(points)), np.zeros(len(points), dtype=np.int64)
     return float(within_by_attribute(points, labels).sum()), float(within_by_attribute(points, whole).sum())
 
 
@@ -192,6 +194,7 @@ def released_loss(original: FloatArray, protected: FloatArray) -> SquaredLoss:
     >>> released_loss(np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([[1.0], [1], [11], [11]])).total
     0.038461538461538464
     """
+    original, protected = counterparts(original, protected)
     spread = deviations(original)
     varies = spread > 0
     change = np.square((original - protected)[:, varies] / spread[varies]).mean(axis=0)
@@ -271,6 +274,7 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
     >>> loss.il1, loss.il2, loss.il4
     (0.6666666666666666, 0.0, 1.0)
     """
+    original, protected = counterparts(original, protected)
     n, p = original.shape
     notes: dict[str, str] = {}
     spread, spread_after = deviations(original), deviations(protected)

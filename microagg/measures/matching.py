@@ -13,6 +13,7 @@ import numpy as np
 
 from microagg.errors import PlanError
 from microagg.measures.anonymity import classes
+from microagg.measures.arrays import counterparts
 from microagg.scaling import standardise
 
 if TYPE_CHECKING:
@@ -108,6 +109,8 @@ def scaled_sides(
     ------
     PlanError
         There is no such direction.
+    DataError
+        The arrays are not two files of the same records (`measures.arrays`).
 
     Examples
     --------
@@ -115,6 +118,7 @@ def scaled_sides(
     >>> desk.tolist()
     [[-1.0], [1.0]]
     """
+    original, protected = counterparts(original, protected)
     if direction not in get_args(Direction):
         raise PlanError(f"There is no direction {direction!r} of linkage; use one of {get_args(Direction)}.")
     sides = standardise(protected), standardise(original)

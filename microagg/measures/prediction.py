@@ -24,7 +24,8 @@ from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from microagg.errors import PlanError
+from microagg.errors import DataError, PlanError
+from microagg.measures.arrays import counterparts, records
 from microagg.measures.linkage import sample_of
 
 if TYPE_CHECKING:
@@ -108,6 +109,12 @@ def prediction_loss(
     >>> found.from_original.round(9).tolist(), found.mean
     ([1.0], 0.0)
     """
+    original, protected = counterparts(original, protected, none=True)
+    confidential = records(confidential, "confidential", none=True)
+    if len(confidential) != len(original):
+        raise DataError(
+            f"confidential has {len(confidential)} records and original has {len(original)}, not the same."
+        )
     if model not in get_args(Model):
         raise PlanError(f"There is no model {model!r} for predicting; use one of {get_args(Model)}.")
     if folds < 2:

@@ -26,6 +26,7 @@ import numpy as np
 from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.errors import PlanError
 from microagg.measures.anonymity import classes
+from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.linkage import Linkage, standard_error
 from microagg.measures.matching import scaled_sides
 from microagg.measures.threads import in_threads
@@ -304,8 +305,8 @@ def agreement_model(
     >>> agreement_model(values, values, [0]).m.shape
     (1,)
     """
-    known = sorted(set(columns))
     desk, candidates = scaled_sides(original, protected, direction)
+    known = sorted(set(positions(columns, desk.shape[1])))
     return _count_patterns(desk[:, known], candidates[:, known], tolerance).fit(range(len(known)))[0]
 
 
@@ -355,6 +356,7 @@ def probabilistic_linkage(
     if not tolerance >= 0:
         raise PlanError(f"The tolerance of agreement must be 0 or more standard deviations, not {tolerance}.")
     desk, candidates = scaled_sides(original, protected, direction)
+    sets, rows = known_sets(sets, desk.shape[1]), looked_up(rows, len(desk))
     known = sorted(set().union(*sets))
     if not sets or len(known) > MOST_ATTRIBUTES:
         reason = f"Not defined: it needs sets of known attributes, and at most {MOST_ATTRIBUTES} attributes."
@@ -375,6 +377,6 @@ def probabilistic_linkage(
         by_record += credit / len(sets)
         unsettled += not model.converged
     notes = {"em": f"{unsettled} of {len(sets)} estimations had not settled."} if unsettled else {}
-    drawn = None if rows is None else len(original)
+    drawn = None if rows is None else len(desk)
     error = standard_error(by_set, population, by_record, drawn)
     return Linkage(by_set, error, notes, None if rows is None else len(rows))

@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.errors import PlanError
+from microagg.measures.arrays import known_sets
 from microagg.measures.lookup import LookUp
 from microagg.measures.matching import scaled_sides
 from microagg.measures.threads import in_threads
@@ -79,8 +81,11 @@ def record_risk(
     >>> risk.mean.tolist(), risk.linked.tolist(), risk.surest.tolist()
     ([0.75, 0.75, 0.75, 0.75], [2, 2, 2, 2], [1, 1, 1, 1])
     """
-    match = LookUp(*scaled_sides(original, protected, direction))
-    n = len(original)
+    desk, candidates = scaled_sides(original, protected, direction)
+    match, n = LookUp(desk, candidates), len(desk)
+    sets = known_sets(sets, desk.shape[1])
+    if not sets:
+        raise PlanError("Records are followed through sets of known attributes; name at least one.")
 
     def follow(part: slice) -> RecordRisk:
         total, highest = np.zeros(n), np.zeros(n)

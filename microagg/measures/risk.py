@@ -9,9 +9,10 @@ DR = 100·(a·DLD + b·PLD + c·ID); the score is the mean of DR and information
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isclose, isfinite
+from math import isclose, isnan
 from typing import Final
 
+from microagg.arguments import share, shown
 from microagg.errors import PlanError
 
 
@@ -27,7 +28,7 @@ class RiskWeights:
     Raises
     ------
     PlanError
-        A weight is negative or not a number, or they do not sum to 1.
+        A weight is no number between 0 and 1, or they do not sum to 1.
     """
 
     dld: float
@@ -35,22 +36,22 @@ class RiskWeights:
     id: float
 
     def __post_init__(self) -> None:
+        for name in ("dld", "pld", "id"):
+            object.__setattr__(self, name, share(getattr(self, name), f"The weight of {name.upper()} in DR"))
         weights = self.dld, self.pld, self.id
-        if not all(isfinite(weight) and weight >= 0 for weight in weights):
-            raise PlanError(f"The weights of disclosure risk must be 0 or more, not {weights}.")
         if not isclose(sum(weights), 1.0, abs_tol=1e-9):
             raise PlanError(
                 f"The weights of disclosure risk must sum to 1; {weights} sum to {sum(weights):g}."
             )
 
     @classmethod
-    def parse(cls, text: str) -> RiskWeights:
+    def parse(cls, text: str | RiskWeights) -> RiskWeights:
         """Read a paper's weights by name, or three numbers for DLD, PLD and ID.
 
         Parameters
         ----------
-        text : str
-            "paper 3", "paper 1" or "a,b,c".
+        text : str or RiskWeights
+            "paper 3", "paper 1" or "a,b,c"; what is read already stays as it is.
 
         Returns
         -------
@@ -66,6 +67,10 @@ class RiskWeights:
         >>> RiskWeights.parse("0.25, 0.25, 0.5") == RiskWeights.parse("paper 1")
         True
         """
+        if isinstance(text, RiskWeights):
+            return text
+        if not isinstance(text, str):
+            raise PlanError(f"weights is {shown(text)}; write 'paper 3', 'paper 1' or three numbers.")
         if text.strip() in NAMED_WEIGHTS:
             return NAMED_WEIGHTS[text.strip()]
         try:
@@ -73,7 +78,7 @@ class RiskWeights:
         except ValueError:
             raise PlanError(
                 f"The weights of disclosure risk are 'paper 3', 'paper 1' or three numbers for DLD, PLD and "
-                f"ID such as 0.3,0.2,0.5, not {text!r}."
+                f"ID such as 0.3,0.2,0.5, not {shown(text)}."
             ) from None
         return cls(dld, pld, interval)
 
@@ -95,14 +100,25 @@ def disclosure_risk(dld: float, pld: float, id: float, weights: RiskWeights = PA
     Returns
     -------
     float in [0, 100], percent; lower is better
+        Not defined (nan) where a part that counts is not.
+
+    Raises
+    ------
+    PlanError
+        A part that counts is a number outside [0, 1].
 
     Examples
     --------
     >>> disclosure_risk(dld=0.2, pld=float("nan"), id=0.6)
     40.0
     """
-    parts = (weights.dld, dld), (weights.pld, pld), (weights.id, id)
-    return 100.0 * sum(weight * part for weight, part in parts if weight > 0)
+    parts = ("DLD", weights.dld, dld), ("PLD", weights.pld, pld), ("ID", weights.id, id)
+    counting = [
+        (weight, part if isinstance(part, float) and isnan(part) else share(part, name))
+        for name, weight, part in parts
+        if weight > 0
+    ]
+    return 100.0 * sum(weight * part for weight, part in counting)
 
 
 def score(il: float, dr: float, weight: float = 0.5) -> float:
@@ -129,6 +145,5 @@ def score(il: float, dr: float, weight: float = 0.5) -> float:
     >>> score(il=30.0, dr=50.0)
     40.0
     """
-    if not 0 <= weight <= 1:
-        raise PlanError(f"The weight of information loss in the score must lie in [0, 1], not {weight}.")
+    weight = share(weight, "The weight of information loss in the score")
     return weight * il + (1 - weight) * dr

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.measures.arrays import counterparts
 from microagg.measures.loss import correlations, relative_change
 from microagg.scaling import deviations
 
@@ -77,6 +78,7 @@ def structure(original: FloatArray, protected: FloatArray) -> Structure:
     >>> kept.mean_standard_deviation, kept.delta_r, kept.mean_correlation_change
     (1.0, 0.0, 0.0)
     """
+    original, protected = counterparts(original, protected)
     p = original.shape[1]
     notes: dict[str, str] = {}
     spread, spread_after = deviations(original), deviations(protected)
