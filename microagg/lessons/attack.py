@@ -73,8 +73,7 @@ class _Run:
         self._show(
             "The file",
             f"{self.records.counted}. Both attributes can be known to somebody outside: they are "
-            "quasi-identifiers. "
-            "They are standardised: 1 on an axis is one standard deviation.",
+            "quasi-identifiers. They are standardised: 1 on an axis is one standard deviation.",
             self._people(),
             plane.standardising(self.records),
             release=None,
@@ -82,8 +81,7 @@ class _Run:
         self._show(
             f"Protect with {METHODS[self.method].title}",
             f"In groups of at least k = {self.k}, each record is replaced by the centroid of its group "
-            "(blue). "
-            f"{len(alike.sizes)} different records are released.",
+            f"(blue). {len(alike.sizes)} different records are released.",
             (*plane.stars(self.records.points, self.whole.labels[0]), *self._people()),
             quantities=(*_anonymity(alike), _lost(self.whole)),
         )
@@ -94,9 +92,8 @@ class _Run:
         self._show(
             "The intruder's chair",
             "The intruder has the true values with names (grey) and the release (blue). He standardises "
-            "both, each "
-            "by its own mean and standard deviation. Centroids spread less than records, so they move "
-            "outwards.",
+            "both, each by its own mean and standard deviation. Centroids spread less than records, so they "
+            "move outwards.",
             (*self._people(people), Dots(desk, "released")),
         )
         order, distances = nearest_candidates(self.whole.original, self.whole.protected, KNOWN, self.record)
@@ -133,8 +130,7 @@ class _Run:
         self._link_all(
             self.whole, "Link everybody",
             "The records of a group share one centroid, and only one of them can be the nearest to it. So "
-            "at most "
-            "one a group is found again: DLD ≤ groups/n ≤ 1/k.",
+            "at most one a group is found again: DLD ≤ groups/n ≤ 1/k.",
             f"groups/n = {len(self.whole.anonymity.sizes)}/{len(self.records)} = "
             f"{len(self.whole.anonymity.sizes) / len(self.records):.3f}",
         )  # fmt: skip
@@ -173,10 +169,8 @@ class _Run:
             self._show(
                 f"Intervals around {name}",
                 f"A value can be disclosed without a link. {inside.sum()} of {len(ranks)} true values of "
-                f"{name} lie "
-                f"within 10 % of the ranks ({0.1 * len(ranks):g} ranks) of the released value: orange, "
-                "between the "
-                "lines.",
+                f"{name} lie within 10 % of the ranks ({0.1 * len(ranks):g} ranks) of the released value: "
+                "orange, between the lines.",
                 (*plane.stars(self.records.points, self.whole.labels[0]), *self._people()),
                 column=column,
                 quantities=(
@@ -219,8 +213,7 @@ class _Run:
             f"Each record is released at one of the crossings. {len(first)} crossings are taken (blue), by "
             f"k′ = {n / len(first):.2f} records on average; with one block k′ was "
             f"{self.whole.anonymity.k_prime:.2f}. {len(alone)} "
-            f"{'record is' if len(alone) == 1 else 'records are'} "
-            "alone (orange).",
+            f"{'record is' if len(alone) == 1 else 'records are'} alone (orange).",
             (
                 *strips,
                 Line(segments(points, held), "faint"),
@@ -243,10 +236,8 @@ class _Run:
         self._show(
             "The count of potential cells",
             "The paper counts the combinations of centroids, as potential cells: ⌊n/k⌋ to the power of the "
-            "number "
-            f"of blocks, {n // self.k}² = {cells} here. Its Census file, with 6 attributes in blocks of 2, "
-            "has "
-            "108³ = 1,259,712 for 1,080 records, and nearly all of them are found again.",
+            f"number of blocks, {n // self.k}² = {cells} here. Its Census file, with 6 attributes in blocks "
+            "of 2, has 108³ = 1,259,712 for 1,080 records, and nearly all of them are found again.",
             (*strips, *self._people(), Dots(held[first], "released")),
             release=apart,
             blocks=MOST_BLOCKS,
@@ -418,8 +409,7 @@ def _safer(whole: Release, apart: Release, record: int) -> Question:
     truth = 0 if one > two else 1 if two > one else 2
     why = (
         f"With one block it is found with a chance of {chances[0]:.2f}, and {alike[0]} records are released "
-        "like it, "
-        f"itself included. With two blocks the chance is {chances[1]:.2f}, and there are {alike[1]}."
+        f"like it, itself included. With two blocks the chance is {chances[1]:.2f}, and there are {alike[1]}."
     )
     if chances[0] == chances[1] and truth != 2:
         why += " The chances are equal, so the number of equal records decides."
@@ -451,14 +441,12 @@ LESSON = Lesson(
     title="Attack",
     story=(
         "How safe is a release? Here an intruder links released records to names and looks for intervals "
-        "around "
-        "released values. Then the attributes are protected in two blocks, and he tries again."
+        "around released values. Then the attributes are protected in two blocks, and he tries again."
     ),
     reference="Statistical Dependence §V.C; Modeling Projections §2.4; One Dimension Microaggregation §2.3",
     reading=(
         "Left: grey is true, blue is released, orange is found or alone. Right, above: values between the "
-        "lines "
-        "are disclosed; below: potential cells and number of records."
+        "lines are disclosed; below: potential cells and number of records."
     ),
     trace=trace,
     questions=questions,

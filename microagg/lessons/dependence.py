@@ -73,9 +73,8 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
         Step(
             "The records",
             f"{records.counted}. {x} is the quasi-identifier X, which is replaced. {y} is confidential, Y, "
-            "and is "
-            "released as it is. How well the released X still predicts Y depends on which records share a "
-            "group.",
+            "and is released as it is. How well the released X still predicts Y depends on which records "
+            "share a group.",
             _panels(records, nobody, None, curve, 0),
             nobody,
             plane.standardising(records),
@@ -108,8 +107,7 @@ def _sentence(lam: float, x: str, y: str, *, same: bool) -> str:
     weighs = "less than" if lam < 0.5 else "as much as" if lam == 0.5 else "more than"
     return (
         f"Y is multiplied by β = {stretch(lam, 1, 1):.2f}, and MDAV takes the distances in (X, βY). A "
-        "difference of "
-        f"one standard deviation in {y} counts {weighs} one in {x}. {groups}."
+        f"difference of one standard deviation in {y} counts {weighs} one in {x}. {groups}."
     )
 
 
@@ -223,8 +221,7 @@ def _first_step(records: Records, curve: list[Dependence]) -> Question:
     r = float(np.mean(records.points[:, 0] * records.points[:, 1]))
     why = (
         f"D_X changes by {cost:+.4f} and D_Y by {gain:+.4f}. The correlation of X and Y is {r:.2f}: the "
-        "weaker it "
-        "is, the less of Y the groups by X alone explain."
+        "weaker it is, the less of Y the groups by X alone explain."
     ).replace("-", "−")
     truth = _changes(cost, gain)
     wrong = ((text, why) for text in (_changes(1, -1), _changes(0, 0), _changes(-1, 1)) if text != truth)
@@ -241,14 +238,12 @@ LESSON = Lesson(
     title="λ, the link to Y",
     story=(
         "Groups made by the quasi-identifiers alone can destroy their link to the confidential attribute. λ "
-        "says "
-        "how much the confidential attribute counts when groups are made."
+        "says how much the confidential attribute counts when groups are made."
     ),
     reference="Statistical Dependence §III.B, §IV.A and §V.A",
     reading=(
         "Left: the records and their groups. Right, above: the same records with X and Y weighed as MDAV "
-        "compares "
-        "them; below: both losses, from λ = 0 on."
+        "compares them; below: both losses, from λ = 0 on."
     ),
     trace=trace,
     questions=questions,

@@ -92,10 +92,8 @@ def trace(records: Records, k: int, *, first: str = "first component") -> tuple[
     run.show(
         "The records",
         f"{records.counted}. Both attributes are standardised: 1 on an axis is one standard deviation. "
-        "Ward's "
-        "method joins the two groups whose union costs least, again and again. k-Ward changes it, so that "
-        "every "
-        f"group ends with k … 2k − 1 = {k} … {2 * k - 1} records.",
+        "Ward's method joins the two groups whose union costs least, again and again. k-Ward changes it, so "
+        f"that every group ends with k … 2k − 1 = {k} … {2 * k - 1} records.",
         quantities=plane.standardising(records),
     )
     waiting = [np.arange(len(records))]
@@ -157,8 +155,7 @@ class _Run:
             self.show(
                 "Recursion",
                 f"Every group has k records, but {'those' if len(again_later) > 1 else 'one'} of {sizes} "
-                "records "
-                "can be split: the procedure starts again within it.",
+                "records can be split: the procedure starts again within it.",
                 touched=tuple(int(i) for group in again_later for i in group),
             )
         return again_later
@@ -180,9 +177,8 @@ class _Run:
             full = [self.groups[i].members for i in (barred.one, barred.other)]
             words += (
                 f" To join {_called(full[0])} with {_called(full[1])} would cost {number(barred.cost)}, "
-                "which is "
-                "less, but both have k records already. k-Ward forbids this join, or one group could "
-                "swallow all."
+                "which is less, but both have k records already. k-Ward forbids this join, or one group "
+                "could swallow all."
             )
             held = [self.groups[i].centre for i in (barred.one, barred.other)]
             line += (Line(np.stack(held), "risk", dashed=True),)
@@ -218,8 +214,7 @@ class _Run:
         self.show(
             "What is released",
             f"Every group has {self.k} … {2 * self.k - 1} records. Each record is replaced by the centroid "
-            "of its "
-            "group (blue).",
+            "of its group (blue).",
             plane.stars(self.points, labels),
             quantities=(
                 Quantity(
@@ -310,8 +305,7 @@ def _forbidden(steps: tuple[Step, ...]) -> Question:
     barred = sum(any(q.name == "forbidden" for q in step.quantities) for step in joins)
     why = (
         "Without the rule the groups at the two ends could be joined, until all records are one group that "
-        "no "
-        "recursion can split."
+        "no recursion can split."
     )
     return choose(
         "At how many joins was a cheaper pair forbidden, because both groups had k records already?",
@@ -343,8 +337,7 @@ LESSON = Lesson(
     title="k-Ward",
     story=(
         "Ward's clustering always joins the two groups that cost least to join. k-Ward never joins two "
-        "groups "
-        "that both have k records, and splits groups that have become too large."
+        "groups that both have k records, and splits groups that have become too large."
     ),
     reference="Comparative Study §2.2, Algorithm 1, and §3.2",
     reading=(

@@ -51,8 +51,7 @@ def trace(records: Records, k: int, *, tail: str = "generic") -> tuple[Step, ...
     run.show(
         "The records",
         f"{records.counted}. Both attributes are standardised, so that they weigh the same: 1 on an axis is "
-        "one "
-        "standard deviation. No record has a group yet.",
+        "one standard deviation. No record has a group yet.",
         quantities=plane.standardising(records),
     )
     while len(run.left) >= 2 * k:
@@ -141,8 +140,7 @@ class _Run:
             self.show(
                 "The rest",
                 f"{len(left)} records are left: at least k and fewer than 2k. They become a group as they "
-                "are, "
-                "whether they lie close together or not.",
+                "are, whether they lie close together or not.",
                 chosen=left,
             )
             return
@@ -153,8 +151,7 @@ class _Run:
             self.show(
                 "Left over",
                 f"Record {record + 1} is left over. It joins the group with the nearest centroid, which now "
-                "has "
-                f"{int((self.labels == self.labels[record]).sum())} records.",
+                f"has {int((self.labels == self.labels[record]).sum())} records.",
                 (Line(np.stack([own, self.points[record]]), "now"),),
                 self.points[record],
                 [record],
@@ -167,8 +164,8 @@ class _Run:
         self.show(
             "What is released",
             "Every record is replaced by the centroid of its group (blue). The records of a group are now "
-            "equal. "
-            "The distances at the right are the lengths of the grey lines; SSE adds up their squares.",
+            "equal. The distances at the right are the lengths of the grey lines; SSE adds up their "
+            "squares.",
             plane.stars(self.points, self.labels),
             centroids(self.points, self.labels),
             quantities=(
@@ -308,15 +305,13 @@ LESSON = Lesson(
     title="MDAV",
     story=(
         "With several attributes the best groups cannot be found in reasonable time. MDAV is a fast "
-        "heuristic: "
-        "it groups the outermost records first and works inwards."
+        "heuristic: it groups the outermost records first and works inwards."
     ),
     reference="Domingo-Ferrer & Torra 2005; Statistical Dependence §V.A; One Dimension "
     "Microaggregation §2.2, Algorithm 2",
     reading=(
         "Left: the records; a group has its colour and shape. Right: how far each record that is looked at "
-        "lies "
-        "from the centroid, r or s."
+        "lies from the centroid, r or s."
     ),
     trace=trace,
     questions=questions,

@@ -83,8 +83,7 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     run.show(
         "One vector",
         f"{records.counted}. All {n} × {p} = {n * p} values go into one vector, record by record, whatever "
-        "their "
-        "attribute and its unit.",
+        "their attribute and its unit.",
         vector,
         file,
         quantities=(Quantity("N", n * p, "values; k counts these, not records"),),
@@ -101,8 +100,7 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     run.show(
         "Normalise each part",
         "Each part is scaled to [0, 1] by itself: (value − least)/(largest − least). Now a value says where "
-        "it "
-        "lies in its part, and no longer how large it is. (A part of equal values gets 0.5.)",
+        "it lies in its part, and no longer how large it is. (A part of equal values gets 0.5.)",
         vector,
         by_value,
         scaled=once,
@@ -158,8 +156,7 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     run.show(
         "Undo the first normalisation",
         "Each value goes back to the range of the part that it was in first. It has the size of its "
-        "attribute "
-        "again (left).",
+        "attribute again (left).",
         outer,
         by_value,
         scaled=inner,
@@ -305,8 +302,7 @@ def _anonymity(released: FloatArray, k: int) -> Question:
         f"k is {k}. Is every record equal to at least {k - 1} others now?",
         found.smallest_class >= k,
         f"k′ is {found.k_prime:.2f}, and {alone} of {n} records {'is' if alone == 1 else 'are'} like no "
-        "other. k "
-        "counts values here, not records.",
+        "other. k counts values here, not records.",
     )
 
 
@@ -348,8 +344,7 @@ LESSON = Lesson(
     title="Mic1D",
     story=(
         "Protected in blocks, a file is k-anonymous in each block, but not in two of them together. Mic1D "
-        "has "
-        "no blocks: it puts all values into one vector and mixes the attributes there."
+        "has no blocks: it puts all values into one vector and mixes the attributes there."
     ),
     reference="One Dimension Microaggregation §3, figure 3",
     reading=(

@@ -111,9 +111,8 @@ class _Run:
         self._show(
             "All runs that may be groups",
             "An arc from i to j stands for the group of the values i + 1 to j. A group needs at least k = "
-            f"{k} "
-            f"values. It never needs more than 2k − 1 = {2 * k - 1}, because a larger one can be cut in two "
-            "without a loss. Arcs that leave 1 to k − 1 values at an end are left out.",
+            f"{k} values. It never needs more than 2k − 1 = {2 * k - 1}, because a larger one can be cut in "
+            "two without a loss. Arcs that leave 1 to k − 1 values at an end are left out.",
             (Line(arcs(self.edges.astype(np.float64)), "record"),),
             (
                 Quantity("arcs", len(self.edges), "runs that may be a group"),
@@ -151,8 +150,7 @@ class _Run:
         if len(starts) > 1:
             words = (
                 f"{len(starts)} arcs end at {j}. Each adds its cost (amber) to the cost of the best way to "
-                "its "
-                f"start. The least total wins: the last group starts after {chosen}."
+                f"its start. The least total wins: the last group starts after {chosen}."
             )
         else:
             words = f"One arc ends at {j}, from {chosen}. So the best way to {j} ends with it."
@@ -188,8 +186,7 @@ class _Run:
         self._show(
             "Walk back",
             f"Start at {n} and go back to where the last group started, then to where the one before "
-            "started: "
-            f"{starts}. These arcs (blue) are the shortest path. No other partition loses less.",
+            f"started: {starts}. These arcs (blue) are the shortest path. No other partition loses less.",
             quantities=total,
             upto=n,
             path=True,

@@ -106,16 +106,15 @@ def trace(
         _step(
             "The cloud",
             f"{records.counted}. Points of a plane have no order, and the optimal partition needs one. Here "
-            "are "
-            "three ways to make an order. Both attributes are standardised: 1 on an axis is one standard "
-            "deviation.",
+            "are three ways to make an order. Both attributes are standardised: 1 on an axis is one "
+            "standard deviation.",
             records, none, empty, plane.standardising(records),
         ),
         _step(
             "The axis",
             "PCP takes the direction in which the cloud is longest. The sum of z-scores always takes the "
-            "rising "
-            f"diagonal. The Sugeno integral has no axis: it is the same along each amber line{fields}.",
+            "rising diagonal. The Sugeno integral has no axis: it is the same along each amber "
+            f"line{fields}.",
             records, none, ways,
             (
                 Quantity("PCP weights", ", ".join(f"{w:.3f}" for w in weights[0]).replace("-", "−"),
@@ -128,18 +127,15 @@ def trace(
         ),
         _step(
             "One number a record",
-            "Each record falls on the axis at a right angle; where it lands is its number. With Sugeno the "
-            "number "
-            f"belongs to the line{' or the fields' if fields else ''} where the record lies. Records with "
-            "equal "
-            "numbers can be far apart.",
+            "Each record falls on the axis at a right angle; where it lands gives its place in the order. "
+            f"With Sugeno the number belongs to the line{' or the fields' if fields else ''} where the "
+            "record lies. Records with equal numbers can be far apart.",
             records, none, [(*way, *fall) for way, fall in zip(ways, falls, strict=True)], (), numbers,
         ),
         _step(
             "The order",
             "The line visits the records from the lowest number to the highest. Where it jumps across the "
-            "cloud, "
-            "neighbours in the order are far apart in the plane.",
+            "cloud, neighbours in the order are far apart in the plane.",
             records, none, ordered,
             tuple(
                 Quantity(f"length, {name}", _length(points[o]),
@@ -151,14 +147,13 @@ def trace(
         _step(
             "The cut",
             f"Each order is cut into runs of {k} … {2 * k - 1} records, so that the {what} within the runs "
-            "is "
-            "least. The lesson on one attribute shows how.",
+            "is least. The lesson on one attribute shows how.",
             records, labels, ordered, shares, numbers,
         ),
         _step(
             "The centroids",
-            "Each record is replaced by the centroid of its group (blue). "
-            f"{TITLES[best]} loses least here: {100 * lost[best]:.1f} % of the variance.",
+            f"Each record is replaced by the centroid of its group (blue). {TITLES[best]} loses least here: "
+            f"{100 * lost[best]:.1f} % of the variance.",
             records, labels, [plane.stars(points, chosen) for chosen in labels], shares, numbers,
         ),
     )  # fmt: skip
@@ -263,15 +258,13 @@ def _alike(records: Records, by: FloatArray) -> Question:
     elif r < -1e-12:
         why = (
             "With a negative correlation the cloud is longest along the falling diagonal: PCP weighs "
-            f"{weights}. The "
-            "sum of z-scores takes the rising diagonal, across the cloud."
+            f"{weights}. The sum of z-scores takes the rising diagonal, across the cloud."
         )
     else:
         why = f"Without a correlation no direction is longer than another; PCP weighs {weights}."
     return yes_or_no(
         f"The correlation of the two attributes is {f'{r:.2f}'.replace('-', '−')}. Do PCP and the sum of "
-        "z-scores "
-        "sort the records alike?",
+        "z-scores sort the records alike?",
         np.array_equal(one, other),
         why,
     )
@@ -304,8 +297,7 @@ def _costs(points: FloatArray, axis: FloatArray, k: int, cost: str) -> Question:
     )
     why = (
         f"SSE/SST is {by_attributes:.2f} % cut by the attributes and {by_projected:.2f} % cut by the "
-        "projected "
-        f"values (cut by {cost} now)."
+        f"projected values (cut by {cost} now)."
     )
     same = abs(by_attributes - by_projected) <= 1e-9 * max(by_projected, 1e-300)
     never = f"{why} By the attributes it is never more: that cost is what SSE/SST measures."
@@ -321,14 +313,14 @@ LESSON = Lesson(
     name="projection",
     title="Projection",
     story=(
-        "Several attributes are summarised in one number, the records are sorted by it, and the order is cut "
-        "optimally. Records with similar numbers can lie far apart, and so it matters which number is taken."
+        "Several attributes are summarised in one number, the records are sorted by it, and the order is "
+        "cut optimally. Records with similar numbers can lie far apart, and so it matters which number is "
+        "taken."
     ),
     reference="Modeling Projections §2.1–2.3 and §3.2; One Dimension Microaggregation §2.2, Algorithm 1",
     reading=(
         "Three projections of the same records. Amber: the axis, or lines of equal value; grey path: the "
-        "order; "
-        "a group has its colour and shape."
+        "order; a group has its colour and shape."
     ),
     trace=trace,
     questions=questions,

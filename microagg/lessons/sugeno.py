@@ -86,8 +86,7 @@ class _Run:
         self._show(
             "Scale to [0, 1]",
             f"{self.records.counted}. Record {self.record + 1} has {raw}. Each value becomes {how}. Then "
-            "attributes "
-            "can be compared with each other, and with shares.",
+            "attributes can be compared with each other, and with shares.",
             quantities=tuple(
                 Quantity(name, float(value), self._reckoned(a))
                 for a, (name, value) in enumerate(zip(names, self.unit[self.record], strict=True))
@@ -107,9 +106,8 @@ class _Run:
         )
         self._show(
             "Draw the quantifier",
-            f"Q ({self.name}) says how much a share of the attributes counts: 0 for none of them, 1 for "
-            "all. Q "
-            "rises while the values fall.",
+            f"Q ({self.name}) says how much a share of the attributes counts: 0 for none of them, 1 for all. "
+            "Q rises while the values fall.",
             stairs=True,
             curve=True,
             quantities=tuple(
@@ -129,8 +127,7 @@ class _Run:
         self._show(
             f"The lower of the two at {i + 1}/{count}",
             f"{i + 1} of {count} attributes count Q = {q:.2f}, and they reach {a:.2f}: {verdict}. The "
-            "largest "
-            f"of the minima so far is {self.lower[best]:.2f}, at {best + 1}/{count}.",
+            f"largest of the minima so far is {self.lower[best]:.2f}, at {best + 1}/{count}.",
             stairs=True,
             curve=True,
             upto=i + 1,
@@ -152,9 +149,8 @@ class _Run:
         self._show(
             "They meet: the Sugeno integral",
             f"The largest of the minima is the Sugeno integral of record {self.record + 1}: "
-            f"{made.integral:.3f}. "
-            "It always is one of the record's scaled values or one of the values of Q, never a mixture of "
-            "them.",
+            f"{made.integral:.3f}. It always is one of the record's scaled values or one of the values of Q, "
+            "never a mixture of them.",
             stairs=True,
             curve=True,
             upto=count,
@@ -167,9 +163,9 @@ class _Run:
         place = int((self.all < self.all[self.record]).sum())
         self._show(
             "The same for every record: an order",
-            f"Of the {len(self.all)} records, {place} have a smaller integral than record "
-            f"{self.record + 1}. Sorted "
-            "by the integral, the records are then cut into groups as in the lesson on one attribute.",
+            f"Of the {len(self.all)} records, {place} have a smaller integral than record {self.record + 1}. "
+            "Sorted by the integral, the records are then cut into groups as in the lesson on one "
+            "attribute.",
             stairs=True,
             curve=True,
             upto=count,
@@ -308,8 +304,8 @@ def _decides(run: _Run) -> Question:
     truth = 2 if value == q else 0 if value < q else 1
     name = run.records.names[made.attributes[made.at]]
     why = (
-        f"At {made.at + 1}/{count}, where the largest minimum is, {name} is {value:.3f} and Q is {q:.3f}, "
-        f"so the integral is {made.integral:.3f}."
+        f"At {made.at + 1}/{count}, where the largest minimum is, {name} is {value:.3f} and Q is {q:.3f}, so "
+        f"the integral is {made.integral:.3f}."
     )
     rest = ((text, why) for place, text in enumerate(texts) if place != truth)
     return choose(
@@ -363,8 +359,7 @@ LESSON = Lesson(
     reference="Modeling Projections §3.1, figure 1",
     reading=(
         "Left: the record (amber) among the others. Right, as in the paper's figure 1: values fall (amber), "
-        "Q "
-        "rises (grey), blue is the lower of the two."
+        "Q rises (grey), blue is the lower of the two."
     ),
     trace=trace,
     questions=questions,

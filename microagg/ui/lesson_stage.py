@@ -185,7 +185,8 @@ def _quantities(quantities: tuple[Quantity, ...]) -> str:
         f"<dd>{_marked(q.says)}</dd>"
         for q in quantities
     )
-    return f'<dl class="lesson-numbers">{rows or "<dd>No numbers are involved in this step.</dd>"}</dl>'
+    elsewhere = "<dd>The numbers of each record are in the table below the picture.</dd>"
+    return f'<dl class="lesson-numbers">{rows or elsewhere}</dl>'
 
 
 def _marked(text: str) -> str:

@@ -81,7 +81,7 @@ def test_keys_step_wherever_the_focus_is_except_where_text_is_typed(page: Page) 
     page.keyboard.press("f")
     page.wait_for_timeout(1000)
     stands(page, 2)
-    page.locator("h1").click()
+    page.locator(".lesson-words").click()
     page.keyboard.press("f")
     stands(page, 3)
 
