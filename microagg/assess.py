@@ -25,6 +25,7 @@ from microagg.categories import category_distortion, nominal_codes, ordinal_code
 from microagg.compare import compare
 from microagg.dependence import Dependence, confidential_distortion
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
+from microagg.measures.catalogue import sentence
 from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.effort import whom_to_look_up
 from microagg.measures.intervals import IntervalDisclosure, Width, interval_disclosure
@@ -85,6 +86,10 @@ class Disclosed:
         For an intruder who knows all the protected attributes.
     diversities : tuple of Diversity
         Of the confidential attributes within the groups, one a block.
+    direction : {"protected to original", "original to protected"}
+        Who was looked up among whom.
+    width : {"ranks", "standard deviations", "value"}
+        What the widths of interval disclosure are per cent of.
     notes : mapping of str to str
         What could not be compared, and what was found on a sample, by name.
     """
@@ -96,6 +101,8 @@ class Disclosed:
     interval_rate: float
     anonymity: RealAnonymity
     diversities: tuple[Diversity, ...]
+    direction: Direction = "protected to original"
+    width: Width = "ranks"
     notes: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -154,6 +161,11 @@ class Assessment:
     def score(self) -> float:
         """Information loss and disclosure risk by their weights, half and half unless changed."""
         return score(self.il, self.dr, self.loss_weight)
+
+    def sentence(self, name: str) -> str:
+        """What a figure means as it was measured here."""
+        how = {"direction": self.disclosed.direction, "width": self.disclosed.width}
+        return sentence(name, **how, loss_weight=self.loss_weight)
 
     def _of_numbers(self, figure: str) -> float:
         """A figure of the information loss; nan where there was no number to compare."""
@@ -308,6 +320,8 @@ def disclosed(
         intervals.rate(sets),
         anonymity,
         tuple(diversity(release.confidential_values, groups.labels) for groups in release.partitions),
+        direction,
+        width,
         notes,
     )
 

@@ -3,7 +3,9 @@
 The file is read back as a stranger would read it and held against the original and the plan's promise: rows,
 columns and their order, identifiers, what should be untouched, missing values, what should be protected, real
 anonymity over every set of quasi-identifiers that an intruder may hold, originals that still show, and cells
-that a spreadsheet would run. A red check is a finding, never an exception. O(n·p) and one reading.
+that a spreadsheet would run. A red check is a finding, never an exception. O(n·p) and one reading, in which
+the file is also audited (`microagg.audit`): whether it keeps its promise is one question, what it shows is
+another.
 
 Values are compared as values, because formats differ in types: a number that was text is the same where it
 reads as the same number, and missing equals missing. Workbooks keep sixteen digits of a number, where most
@@ -13,26 +15,29 @@ looked for to the same fifteen digits, classes of equals to the last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
+from microagg.audit import audit
 from microagg.categories import distinguished
 from microagg.errors import MicroaggError
+from microagg.findings import NAMES, Finding, Findings
 from microagg.io.reading import read_table
 from microagg.io.writing import formula_cells, neutralise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
 from microagg.types import row_names
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
+    from microagg.findings import Status
     from microagg.io.dialect import Dialect
-    from microagg.types import Release
+    from microagg.types import Microdata, Release
 
 FIFTEEN_DIGITS = 2e-15
 
@@ -45,7 +50,8 @@ class Check:
     ----------
     name : str
         What was looked at, in a word or two.
-    passed : bool
+    status : {"red", "amber", "green"}
+        Amber: the file is as the plan makes it, and tells more than it need.
     sentence : str
         What was found.
     detail : str
@@ -55,7 +61,7 @@ class Check:
     """
 
     name: str
-    passed: bool
+    status: Status
     sentence: str
     detail: str = ""
     internal: bool = False
@@ -90,29 +96,52 @@ def check(
     >>> from microagg.types import Microdata, Plan
     >>> people = Microdata.from_frame(pd.DataFrame({"age": [20, 21, 60, 64], "wage": [9.5, 11, 30, 30]}))
     >>> release = protect(people, Plan(k=2))
-    >>> all(found.passed for found in check(csv_bytes(release.protected), "x.csv", release))
-    True
+    >>> [one.name for one in check(csv_bytes(release.protected), "x.csv", release) if one.status != "green"]
+    ['Order']
+    """
+    return look(written, name, release, dialect=dialect, neutralised=neutralised)[0]
+
+
+def look(
+    written: bytes, name: str, release: Release, *, dialect: Dialect | None = None, neutralised: bool = False
+) -> tuple[tuple[Check, ...], Findings]:
+    """Check a written file, and audit what it shows: the file as it is read back, not the release.
+
+    Parameters
+    ----------
+    written, name, release, dialect, neutralised
+        As for `check`.
+
+    Returns
+    -------
+    checks : tuple of Check
+    findings : Findings
+        All amber where the file cannot be read.
     """
     try:
         read = read_table(written, name=name, dialect=dialect).frame
     except MicroaggError as error:
-        return (Check("Readable", False, "The file cannot be read back.", str(error)),)
+        unread = "Not looked at: the file cannot be read back."
+        findings = Findings(Finding(one, "amber", 0, unread) for one in NAMES if one != "undecided")
+        return (Check("Readable", "red", "The file cannot be read back.", str(error)),), findings
     promised = neutralise(release.protected) if neutralised else release.protected
     if dialect is not None and not dialect.header and read.shape[1] == promised.shape[1]:
         read.columns = promised.columns
     comparison = _Comparison(release, promised, read)
-    return (
+    checks = (
         comparison.rows(),
         comparison.columns(),
         comparison.order(),
         comparison.identifiers(),
-        comparison.untouched(),
+        comparison.copied(),
         comparison.missing(),
         comparison.values(),
         *comparison.anonymity(),
         comparison.unchanged(),
         formulas(read, name),
     )
+    named = dict(zip(map(str, promised.columns), map(str, release.protected.columns), strict=True))
+    return checks, audit(replace(release, protected=read.rename(columns=named)))
 
 
 def alike(
@@ -153,18 +182,44 @@ def alike(
     return same
 
 
+def sorted_by(data: Microdata, protected: Sequence[str]) -> Iterator[str]:
+    """Columns that are to be hidden and that the order of the rows gives away.
+
+    Those are identifiers, units, confidential and protected columns whose original values ascend or descend
+    from row to row, and units whose records stand together.
+
+    Examples
+    --------
+    >>> from microagg.types import Microdata
+    >>> people = pd.DataFrame({"home": [7, 7, 3, 3, 5], "age": [20, 60, 30, 31, 1]})
+    >>> list(sorted_by(Microdata.from_frame(people, roles={"home": "unit"}), ["age"]))
+    ['home']
+    """
+    for attribute in data.attributes:
+        column, name, role = data.frame[attribute.name], attribute.name, attribute.role
+        if role not in ("identifier", "unit", "confidential") and name not in protected:
+            continue
+        codes = pd.factorize(column)[0]
+        changes, distinct = int((codes[1:] != codes[:-1]).sum()), len(set(codes.tolist()))
+        if distinct < 2:
+            continue
+        together = role == "unit" and changes == distinct - 1 < len(codes) - 1
+        if together or column.is_monotonic_increasing or column.is_monotonic_decreasing:
+            yield name
+
+
 def formulas(read: pd.DataFrame, name: str) -> Check:
     """Whether a spreadsheet would run a cell."""
     cells = formula_cells(read)
     if cells and not name.lower().endswith((".xlsx", ".xlsm")):
         return Check(
             "Formula cells",
-            False,
+            "red",
             f"{_cells(cells)} would run as {'a formula' if cells == 1 else 'formulas'} in a spreadsheet.",
             "Text that begins with = + - or @; neutralise it by an apostrophe, or tell who opens the file.",
         )
     kept = f" {_cells(cells)} that look so are marked as text." if cells else ""
-    return Check("Formula cells", True, f"No cell would run as a formula in a spreadsheet.{kept}")
+    return Check("Formula cells", "green", f"No cell would run as a formula in a spreadsheet.{kept}")
 
 
 class _Comparison:
@@ -182,33 +237,38 @@ class _Comparison:
         out = sum(len(left.positions) for left in self.release.left_out)
         said = f"{len(self.read):,} records" + (f"; {out:,} of the original are left out" if out else "")
         if self.as_many:
-            return Check("Records", True, f"{said}, as promised.")
-        return Check("Records", False, f"{said}, but {len(self.promised):,} were promised.")
+            return Check("Records", "green", f"{said}, as promised.")
+        return Check("Records", "red", f"{said}, but {len(self.promised):,} were promised.")
 
     def columns(self) -> Check:
         promised, found = list(map(str, self.promised.columns)), list(map(str, self.read.columns))
         if found == promised:
-            return Check("Columns", True, f"{len(found)} columns with their names, in their order.")
+            return Check("Columns", "green", f"{len(found)} columns with their names, in their order.")
         lacking = [name for name in promised if name not in found]
         more = [name for name in found if name not in promised]
         detail = [f"Lacking: {_names(lacking)}." if lacking else "", f"More: {_names(more)}." if more else ""]
         what = (
             "There are other columns than promised." if lacking or more else "Columns stand in other order."
         )
-        return Check("Columns", False, what, " ".join(part for part in detail if part))
+        return Check("Columns", "red", what, " ".join(part for part in detail if part))
 
     def order(self) -> Check:
         shuffled = self.release.order is not None
         wanted = "the plan's random order" if shuffled else "the order of the original"
         traced = shuffled and bool(row_names(self.read))
         if traced:
-            return Check("Order", False, "Rows are shuffled, but the index tells where each one stood.")
+            return Check("Order", "red", "Rows are shuffled, but the index tells where each one stood.")
         if not self.as_many or not self.there:
-            return Check("Order", False, "The rows cannot be matched to those promised.")
+            return Check("Order", "red", "The rows cannot be matched to those promised.")
         wrong = [name for name in self.there if not self._alike(name).all()]
         if len(wrong) == len(self.there):
-            return Check("Order", False, f"No column stands in {wanted}; are the rows in another?")
-        return Check("Order", True, f"Rows stand in {wanted}.", internal=shuffled)
+            return Check("Order", "red", f"No column stands in {wanted}; are the rows in another?")
+        telling = () if shuffled else tuple(sorted_by(self.data, self.release.attributes))
+        if telling:
+            said = f"Rows stand in {wanted}, which follows {_names(telling)}."
+            why = "A row's place then tells what was taken out of it; shuffle the rows."
+            return Check("Order", "amber", said, why, internal=True)
+        return Check("Order", "green", f"Rows stand in {wanted}.", internal=shuffled)
 
     def identifiers(self) -> Check:
         named = [name for name in self.data.columns("identifier") if name in self.read.columns]
@@ -220,22 +280,24 @@ class _Comparison:
             said = _names([*named, *([index] if index else [])])
             return Check(
                 "Identifiers",
-                False,
+                "red",
                 f"The file names its records by {said}.",
                 why.strip() or "They should have been left out.",
             )
         count = len(self.data.columns("identifier"))
-        what = f"{count} left out" if count else "no column has that role"
-        care = "" if count else "See to it that no column names people."
-        return Check("Identifiers", True, f"None is in the file; {what}.", care)
+        if not count:
+            return Check(
+                "Identifiers", "green", "No column has that role.", "The audit says what looks like one."
+            )
+        return Check("Identifiers", "green", f"None is in the file; {count} left out.")
 
-    def untouched(self) -> Check:
+    def copied(self) -> Check:
         own = [name for name in self.names if name not in self.release.attributes]
         wrong = [name for name in own if name not in self.there or not self._same(name)]
         if wrong:
-            return Check("Untouched columns", False, f"Not as in the original: {_names(wrong)}.")
+            return Check("Copied columns", "red", f"Not as in the original: {_names(wrong)}.")
         what = f"{len(own)} columns are" if len(own) != 1 else "1 column is"
-        return Check("Untouched columns", True, f"{what} as in the original." if own else "There are none.")
+        return Check("Copied columns", "green", f"{what} as in the original." if own else "There are none.")
 
     def missing(self) -> Check:
         counts = {
@@ -248,19 +310,21 @@ class _Comparison:
             if before != after
         ]
         if wrong:
-            return Check("Missing values", False, f"Their number changed in {_names(wrong)}.")
+            return Check("Missing values", "red", f"Their number changed in {_names(wrong)}.")
         total = sum(before for before, _ in counts.values())
-        return Check("Missing values", True, f"As many as before in every column: {total:,} in all.")
+        return Check("Missing values", "green", f"As many as before in every column: {total:,} in all.")
 
     def values(self) -> Check:
         own = self.release.attributes
         wrong = [name for name in own if name not in self.there or not self._same(name)]
         if wrong:
             where = f"Otherwise in {_names(wrong)}."
-            return Check("Protected values", False, "They are not those that the plan makes.", where)
+            return Check("Protected values", "red", "They are not those that the plan makes.", where)
         exact = all(self._alike(name, 0).all() for name in own)
         kept = "" if exact else "Its format keeps sixteen digits of a number, and these agree to fifteen."
-        return Check("Protected values", True, "Every protected value is the one that the plan makes.", kept)
+        return Check(
+            "Protected values", "green", "Every protected value is the one that the plan makes.", kept
+        )
 
     def anonymity(self) -> list[Check]:
         return [self._hidden(what, columns, main=not i) for i, (what, columns) in enumerate(self._known())]
@@ -269,7 +333,7 @@ class _Comparison:
         """Originals that still show; red where one stands in the open."""
         own = [name for name in self.release.attributes if name in self.there]
         if not self.as_many or not own:
-            return Check("Unchanged values", False, "Originals cannot be matched to rows.", internal=True)
+            return Check("Unchanged values", "red", "Originals cannot be matched to rows.", internal=True)
         kept = np.column_stack([self._kept(name) for name in own])
         agreeing = self._agreeing(own)
         open_records = kept.all(axis=1) & (class_sizes(self._codes(own)) < self.k)
@@ -286,14 +350,14 @@ class _Comparison:
         if open_records.any():
             return Check(
                 "Unchanged values",
-                False,
+                "red",
                 f"{said}, and {int(open_records.sum()):,} records stand wholly unchanged among fewer than k.",
                 why,
                 internal=True,
             )
         return Check(
             "Unchanged values",
-            True,
+            "green",
             f"{said}; no record stands wholly unchanged among fewer than k.",
             why,
             internal=True,
@@ -318,7 +382,7 @@ class _Comparison:
         name = f"k′, {what}"
         lacking = [column for column in columns if column not in self.there]
         if lacking:
-            return Check(name, False, f"It cannot be measured without {_names(lacking)}.", internal=not main)
+            return Check(name, "red", f"It cannot be measured without {_names(lacking)}.", internal=not main)
         found = real_anonymity(self._codes(columns), None, self.k)
         holds = found.smallest_class >= self.k
         said = (
@@ -329,7 +393,13 @@ class _Comparison:
         below = (
             "" if holds else f"{found.records_below_k:,} records are released like fewer than k − 1 others. "
         )
-        return Check(name, holds, said, f"{below}Known: {_names(list(columns))}.", internal=not main)
+        return Check(
+            name,
+            "green" if holds else "red",
+            said,
+            f"{below}Known: {_names(list(columns))}.",
+            internal=not main,
+        )
 
     def _codes(self, columns: Sequence[str]) -> Any:
         return distinguished([self.read[self.there[column]] for column in columns])

@@ -112,6 +112,44 @@ class Findings(tuple[Finding, ...]):
         ]
 
 
+def headline(findings: Findings, checks: Iterable[Status] = ()) -> tuple[Status, str]:
+    """Say in one line what an audit, and the checks of the written file, came to.
+
+    Parameters
+    ----------
+    findings : Findings
+    checks : iterable of status
+
+    Returns
+    -------
+    status : {"red", "amber", "green"}
+        The worst of all.
+    sentence : str
+
+    Examples
+    --------
+    >>> headline(Findings([Finding("secrets", "red", 3, "…"), Finding("units", "green", 0, "…")]), ["green"])
+    ('red', '1 of 2 findings is red.')
+    """
+    checked = list(checks)
+    overall = worst((findings.status, *checked))
+    if overall == "green":
+        also = f" and all {len(checked)} checks of the written file" if checked else ""
+        return overall, f"All {len(findings)} findings{also} are green."
+    parts = []
+    for number, whole, what in (
+        (len(findings.of(overall)), len(findings), "finding"),
+        (checked.count(overall), len(checked), "check"),
+    ):
+        if number:
+            parts.append(f"{number} of {whole} {what}{'s' if whole > 1 else ''} {_is(number)} {overall}")
+    return overall, f"{' and '.join(parts)}."
+
+
+def _is(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
 def reasons(accept: object) -> dict[str, str]:
     """Check what a person accepts: names of findings or columns, each with a reason in words.
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from microagg.check import Check, check
+from microagg.check import look
 from microagg.io.formats import FORMATS
 from microagg.io.saving import table_bytes
 from microagg.io.table import Labels
@@ -20,6 +20,8 @@ from microagg.io.writing import neutralise
 if TYPE_CHECKING:
     import pandas as pd
 
+    from microagg.check import Check
+    from microagg.findings import Findings
     from microagg.io.dialect import Dialect
     from microagg.types import Release
 
@@ -82,10 +84,19 @@ class Outgoing:
         """
         return table_bytes(self.frame, self.kind, dialect=self.dialect, labels=self.labels)
 
-    @cached_property
+    @property
     def checks(self) -> tuple[Check, ...]:
         """What is found when the file is read back."""
-        return check(
+        return self._looked_at[0]
+
+    @property
+    def audit(self) -> Findings:
+        """What the file shows to everybody, as it is read back."""
+        return self._looked_at[1]
+
+    @cached_property
+    def _looked_at(self) -> tuple[tuple[Check, ...], Findings]:
+        return look(
             self.written, self.file_name, self.release, dialect=self.dialect, neutralised=self.neutralised
         )
 

@@ -14,6 +14,7 @@ from microagg.ui import (
     shown,
     subject,
     takeaway,
+    verdict,
 )
 
 frame.enter(__file__)
@@ -34,5 +35,6 @@ with shown.trouble():
     with right, shown.trouble():
         done = takeaway.written(out)
         if done is not None:
-            takeaway.verdict(done.checks)
+            verdict.draw(done.audit, [found.status for found in done.checks])
+            takeaway.checklist(done.checks)
             takeaway.downloads(done, leaving.source(), Knowledge.parse(session.settings().knowledge))

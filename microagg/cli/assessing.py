@@ -9,6 +9,7 @@ from typing import Annotated, cast
 import typer
 
 from microagg.assess import Assessment, assess, compare
+from microagg.audit import audit, columns_of, printing
 from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, names
 from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
@@ -16,7 +17,7 @@ from microagg.measures.intervals import Width
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import RiskWeights
-from microagg.opened import AsJson, File, opened
+from microagg.opened import Accept, AsJson, File, accepted, opened
 
 
 def assess_file(
@@ -37,6 +38,7 @@ def assess_file(
         str, typer.Option(help="Of interval disclosure, per cent of: ranks, 'standard deviations' or value.")
     ] = "ranks",
     exact: Exact = False,
+    accept: Accept = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
@@ -52,23 +54,28 @@ def assess_file(
         width=cast("Width", interval_width),
         exact=exact,
     )
-    _print_assessment(found, least_loss(release), k, as_json=as_json)
-
-
-def _print_assessment(assessment: Assessment, least: float, k: int, *, as_json: bool) -> None:
-    figures, linkages = assessment.figures(), assessment.linkages
+    findings, by_fate = audit(release, accepted(accept)), columns_of(release)
     if as_json:
-        told = figures | {"l_at_least": least}
-        for name, found in linkages.items():
-            if found.looked_up is not None:
-                told |= {f"{name}_looked_up": found.looked_up, f"{name}_standard_error": found.standard_error}
-        typer.echo(
-            json.dumps({name: value if math.isfinite(value) else None for name, value in told.items()})
-        )
+        typer.echo(json.dumps(_figures(found, least_loss(release)) | printing.as_json(findings, by_fate)))
         return
-    for name, value in figures.items():
+    _print_assessment(found, least_loss(release), k)
+    printing.print_verdict(findings, by_fate)
+
+
+def _figures(assessment: Assessment, least: float) -> dict[str, float | None]:
+    """Every figure for machines; None where it is not defined."""
+    figures = assessment.figures() | {"l_at_least": least}
+    for name, found in assessment.linkages.items():
+        if found.looked_up is not None:
+            figures |= {f"{name}_looked_up": found.looked_up, f"{name}_standard_error": found.standard_error}
+    return {name: value if math.isfinite(value) else None for name, value in figures.items()}
+
+
+def _print_assessment(assessment: Assessment, least: float, k: int) -> None:
+    linkages = assessment.linkages
+    for name, value in assessment.figures().items():
         measure = MEASURES[name]
-        typer.echo(f"{measure.title:<16} {measure.show(value):>12}   {measure.sentence}")
+        typer.echo(f"{measure.title:<16} {measure.show(value):>12}   {assessment.sentence(name)}")
         if name in linkages and linkages[name].sampled:
             typer.echo(f"{'':<16} {'':>12}   {linkages[name].sampled.capitalize()} (standard error).")
         if name == "l" and math.isfinite(least):

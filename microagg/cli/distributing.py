@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from microagg.audit import printing
+from microagg.audit.parts import audit_parts, columns_in_parts
 from microagg.errors import DataError
 from microagg.io.optional import needed
 from microagg.measures.catalogue import MEASURES
@@ -48,12 +50,14 @@ def protect_folder(
             typer.echo(f"note: {note}", err=True)
         typer.echo(f"parts: {', '.join(map(str, release.parts))}", err=True)
         found = release.write(out)
-    figures = found.as_dict()
+    figures, findings = found.as_dict(), audit_parts(release, measures=found)
     if as_json:
         done = {"written": out, "seconds": round(time.perf_counter() - began, 3), "measures": figures}
-        typer.echo(json.dumps(done | {"plan": release.plan.to_json()}, ensure_ascii=False))
+        told = {"plan": release.plan.to_json()} | printing.as_json(findings, columns_in_parts(release))
+        typer.echo(json.dumps(done | told, ensure_ascii=False))
         return
     typer.echo(f"{out}: {found.records} records protected by {plan.to_json()}")
     for name in SHOWN:
         value = math.nan if figures[name] is None else float(figures[name])
         typer.echo(f"{MEASURES[name].title:<16} {MEASURES[name].show(value):>12}   {MEASURES[name].sentence}")
+    printing.print_verdict(findings, columns_in_parts(release))

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from microagg.audit import audit, columns_of, printing
 from microagg.check import formulas
 from microagg.cli.choices import (
     BlockRule,
@@ -36,7 +37,7 @@ from microagg.errors import PlanError
 from microagg.io.destination import claim
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
-from microagg.opened import AsJson, File, Force, Neutralise, Read, opened, opened_plan
+from microagg.opened import Accept, AsJson, File, Force, Neutralise, Read, accepted, opened, opened_plan
 from microagg.protect import protect
 from microagg.types import Plan
 
@@ -84,6 +85,7 @@ def protect_file(
         str, typer.Option(help="Of a Dask cluster, tcp://…; without it, two processes on this machine.")
     ] = "",
     part: Annotated[int | None, typer.Option(help="Records of a part, with --engine dask.")] = None,
+    accept: Accept = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
@@ -108,6 +110,7 @@ def protect_file(
         "orders": listed_orders(orders) if orders else None,
         "rounding": rounding or None,
         "shuffle": shuffle,
+        "accept": dict(base.accept) | accepted(accept) or None,
     }
     chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})
     chosen = chosen.replace(
@@ -142,7 +145,7 @@ def protect_file(
     table = neutralise(release.protected) if neutral else release.protected
     write_table(table, Path(out), dialect=given.dialect, labels=given.labels)
     risk = formulas(table, Path(out).name)
-    if not risk.passed:
+    if risk.status == "red":
         typer.echo(f"warning: {risk.sentence} --neutralise marks them as text.", err=True)
     for note in release.notes:
         typer.echo(f"note: {note}", err=True)
@@ -155,8 +158,9 @@ def protect_file(
         "seconds": round(release.seconds, 3),
         "plan": chosen.to_json(),
     }
-    typer.echo(
-        json.dumps(done, ensure_ascii=False)
-        if as_json
-        else f"{out}: {records} records protected by {chosen.to_json()}"
-    )
+    findings, by_fate = audit(release), columns_of(release)
+    if as_json:
+        typer.echo(json.dumps(done | printing.as_json(findings, by_fate), ensure_ascii=False))
+        return
+    typer.echo(f"{out}: {records} records protected by {chosen.to_json()}")
+    printing.print_verdict(findings, by_fate)

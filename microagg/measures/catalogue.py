@@ -243,3 +243,54 @@ _ROWS = (
 )
 
 MEASURES: dict[str, Measure] = {row.name: row for row in _ROWS}
+
+_AROUND = {
+    "ranks": "of ranks",
+    "standard deviations": "of a standard deviation",
+    "value": "of the value",
+}
+
+
+def around(width: str) -> str:
+    """How close a value must lie to count as disclosed.
+
+    Examples
+    --------
+    >>> around("ranks")
+    'within 1–10 % of ranks around'
+    """
+    return f"within 1–10 % {_AROUND[width]} around"
+
+
+def sentence(
+    name: str, *, direction: str = "protected to original", width: str = "ranks", loss_weight: float = 0.5
+) -> str:
+    """What a figure means as it was measured: under a direction, a width and a weight of the loss.
+
+    Parameters
+    ----------
+    name : str
+        A key of `MEASURES`.
+    direction : {"protected to original", "original to protected"}
+    width : {"ranks", "standard deviations", "value"}
+    loss_weight : float in [0, 1]
+
+    Examples
+    --------
+    >>> sentence("id", width="value")[:75]
+    'Share of original values that lie within 1–10 % of the value around the rel'
+    """
+    said = MEASURES[name].sentence
+    if name == "id":
+        return said.replace(around("ranks"), around(width))
+    if name == "dld" and direction == "original to protected":
+        return (
+            "Share of originals whose nearest released record is their own: an intruder who looks a person "
+            "up in the release finds the right record. High: persons or companies can be recognised."
+        )
+    if name == "pld" and direction == "original to protected":
+        return said.replace("records linked", "originals linked")
+    if name == "score" and loss_weight != 0.5:
+        parts = f"{100 * loss_weight:g} % information loss, {100 * (1 - loss_weight):g} % disclosure risk"
+        return said.replace("half information loss, half disclosure risk", parts)
+    return said

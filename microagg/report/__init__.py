@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
+from microagg.findings import headline, worst
 from microagg.report import contents
-from microagg.report.owner import answers
+from microagg.report.owner import HIDDEN_BY, answers
 from microagg.report.words import plan_in_words
 from microagg.reproduce import Source, command_line, plan_text
 
@@ -67,16 +68,20 @@ def report(
         "release": release,
         "date": date.isoformat(),
         "checks": shown,
-        "red": sum(not found.passed for found in shown),
+        "findings": contents.findings(out.audit, external=external),
+        "headline": headline(out.audit, [found.status for found in out.checks]),
+        "hidden": _hidden(out),
         "columns": contents.columns(release),
         "measures": contents.measures(result, external=external),
         "figures": contents.figures(release, result, external=external),
         "versions": contents.versions(),
-        "named": [name for name in release.data.columns("identifier") if name in release.protected.columns],
+        "identifiers_out": bool(release.data.columns("identifier"))
+        and out.audit.named("identifiers").status == "green",
+        "groups": bool(release.partitions) or release.plan is None,
     }
     if not external:
         page |= {
-            "answers": answers(release, result, out.checks),
+            "answers": answers(release, result, out.checks, out.audit),
             "plan": plan_in_words(release),
             "notes": release.notes,
             "left_out": contents.left_out(release),
@@ -86,6 +91,12 @@ def report(
             "command": None if source is None else command_line(source, out, f"{out.stem}_plan.json"),
         }
     return _template().render(page)
+
+
+def _hidden(out: Outgoing) -> str:
+    """What may be said to the world of everybody in the file; nothing where it is not green."""
+    asked = worst(found.status for found in out.audit if found.name in HIDDEN_BY)
+    return out.audit.named("k, exposed").sentence if asked == "green" else ""
 
 
 @cache

@@ -6,59 +6,67 @@ import datetime as dt
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from microagg.assess import assess
-from microagg.check import check
+from microagg.audit import columns_of, printing
+from microagg.check import look
 from microagg.errors import DataError
+from microagg.findings import worst
 from microagg.io.destination import claim
 from microagg.io.formats import format_of
 from microagg.io.writing import write_atomic
 from microagg.measures.knowledge import DEFAULT, Knowledge
-from microagg.opened import AsJson, File, Force, Neutralise, Read, opened, opened_plan
+from microagg.opened import Accept, AsJson, File, Force, Neutralise, Read, accepted, opened, opened_plan
 from microagg.outgoing import Outgoing
 from microagg.protect import protect
 from microagg.report import report
 
-Plan = Annotated[Path, typer.Option(help="The plan that protects it.", show_default=False)]
+if TYPE_CHECKING:
+    from microagg.plan import Plan
+
+PlanFile = Annotated[Path, typer.Option(help="The plan that protects it.", show_default=False)]
 
 
 def check_file(
     original: File,
     protected: Annotated[Path, typer.Argument(help="The file that is to leave.", show_default=False)],
-    plan: Plan,
+    plan: PlanFile,
     read: Read = None,
     neutralised: Annotated[
         bool, typer.Option("--neutralised", help="Apostrophes stand before formulas, as asked.")
     ] = False,
+    accept: Accept = None,
     as_json: AsJson = False,
 ) -> None:
-    """Hold PROTECTED against ORIGINAL and the plan; exit status 1 where a check is red."""
+    """Hold PROTECTED against ORIGINAL and the plan, and audit it; exit status 1 where something is red."""
     given = opened(original, read)
-    release = protect(given.data, opened_plan(plan))
+    release = protect(given.data, _with(opened_plan(plan), accept))
     try:
         written = Path(protected).read_bytes()
     except OSError as error:
         raise DataError(f"{protected} cannot be read: {error.strerror or error}.") from None
     text = format_of(protected.name).name == "csv"
-    found = check(
+    checks, findings = look(
         written, protected.name, release, dialect=given.dialect if text else None, neutralised=neutralised
     )
+    columns = columns_of(release)
     if as_json:
-        typer.echo(json.dumps([asdict(one) for one in found], ensure_ascii=False))
+        told = {"checks": [asdict(one) for one in checks]} | printing.as_json(findings, columns)
+        typer.echo(json.dumps(told, ensure_ascii=False))
     else:
-        for one in found:
-            typer.echo(
-                f"{'ok ' if one.passed else 'RED'}  {one.name:<22} {one.sentence} {one.detail}".rstrip()
-            )
-    raise typer.Exit(0 if all(one.passed for one in found) else 1)
+        for one in checks:
+            printing.print_line(one.status, one.name, f"{one.sentence} {one.detail}")
+        printing.print_verdict(findings, columns)
+    red = worst((findings.status, *(one.status for one in checks))) == "red"
+    raise typer.Exit(1 if red else 0)
 
 
 def report_file(
     original: File,
-    plan: Plan,
+    plan: PlanFile,
     out: Annotated[Path, typer.Option(help="Where the report goes (HTML).", show_default=False)],
     kind: Annotated[
         str, typer.Option("--format", help="Format of the protected file: csv, excel, parquet, stata, …")
@@ -72,18 +80,23 @@ def report_file(
     ] = False,
     date: Annotated[str, typer.Option(help="YYYY-MM-DD; today where left out.")] = "",
     neutralise: Neutralise = False,
+    accept: Accept = None,
     read: Read = None,
     force: Force = False,
 ) -> None:
     """Protect ORIGINAL by a plan and report on it in one HTML file."""
     claim(out, (original, plan), force=force)
     given = opened(original, read)
-    release = protect(given.data, opened_plan(plan))
+    release = protect(given.data, _with(opened_plan(plan), accept))
     leaving = Outgoing(release, kind, given.dialect, given.labels, neutralise)
     result = assess(release, knowledge=Knowledge.parse(knowledge, release.columns), exact=exact)
     text = report(leaving, result, date=_date(date), source=given.source, external=external)
     write_atomic(out, text.encode())
     typer.echo(f"{out}: report on {leaving.file_name}")
+
+
+def _with(plan: Plan, accept: list[str] | None) -> Plan:
+    return plan.replace(accept=dict(plan.accept) | accepted(accept))
 
 
 def _date(text: str) -> dt.date:

@@ -16,7 +16,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.measures.anonymity import class_sizes
-from microagg.measures.catalogue import MEASURES
+from microagg.measures.catalogue import MEASURES, around
 from microagg.report import drawing
 from microagg.totals import totals
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from microagg.assess import Assessment
+    from microagg.findings import Finding, Findings
     from microagg.measures.catalogue import Measure
     from microagg.types import Release
 
@@ -80,6 +81,8 @@ def fate(release: Release, name: str) -> str:
     scale = release.data[name].scale
     if release.plan is None:
         return "protected"
+    if not release.partitions:
+        return "averaged with other values"
     if name in release.categories:
         return f"replaced by the group's {'median category' if scale == 'ordinal' else 'most frequent value'}"
     rounded = ", rounded" if release.plan.rounding != "none" and _whole(release, name) else ""
@@ -125,11 +128,24 @@ def _moments(column: pd.Series[Any]) -> tuple[float | None, float | None]:
     return (float(there.mean()), float(there.std())) if len(there) else (None, None)
 
 
-def measures(result: Assessment, *, external: bool) -> list[tuple[Measure, str]]:
+def findings(found: Findings, *, external: bool) -> list[Finding]:
+    """The findings of the audit; how groups were made is not told outside."""
+    if not external:
+        return list(found)
+    name = "promise of the method"
+    said = "k does not follow from how the file was made; what holds is what was measured."
+    return [
+        replace(one, sentence=said) if one.name == name else one
+        for one in found
+        if one.name != name or one.status != "green"
+    ]
+
+
+def measures(result: Assessment, *, external: bool) -> list[tuple[Measure, str, str]]:
     """The figures with what they mean; those that are not defined are left out."""
     sampled = {name: f" ({found.sampled})" for name, found in result.linkages.items() if found.sampled}
     return [
-        (MEASURES[name], MEASURES[name].show(value) + sampled.get(name, ""))
+        (MEASURES[name], MEASURES[name].show(value) + sampled.get(name, ""), result.sentence(name))
         for name, value in result.figures().items()
         if not np.isnan(value) and (not external or name in TOLD_OUTSIDE)
     ]
@@ -150,7 +166,7 @@ def figures(release: Release, result: Assessment, *, external: bool) -> list[Fig
     known = result.disclosed.intervals.by_attribute
     both = [(name, (float(lost[i]), float(known[i]))) for i, name in enumerate(names)]
     caption = (
-        "Share of variance lost, and share of original values that lie within 1–10 % of ranks around the "
+        f"Share of variance lost, and share of original values that lie {around(result.disclosed.width)} the "
         f"released one. Long purple: coarse. Long orange: easily guessed.{rest}"
     )
     p = len(names)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from microagg.findings import worst
 from microagg.least_loss import least_loss
 from microagg.types import row_names
 
@@ -16,16 +17,22 @@ if TYPE_CHECKING:
 
     from microagg.assess import Assessment
     from microagg.check import Check
+    from microagg.findings import Findings
     from microagg.types import Release
 
 _NOT_TOLD = (
-    "It supposes an intruder who knows some of the protected columns. It cannot know what else can be found "
-    "elsewhere about persons in the file, nor whether confidential columns, which are released as they are, "
-    "tell who somebody is. That judgement is the owner's."
+    "The verdict supposes an intruder who knows every released column that is not confidential; the figures "
+    "of linkage one who knows some protected ones. It cannot know what else can be found elsewhere about "
+    "persons in the file, nor whether confidential columns, released as they are, tell who somebody is. That "
+    "judgement is the owner's."
 )
+HIDDEN_BY = ("k, protected", "k, exposed", "singled out", "units", "untouched columns", "identifiers")
+"""The findings that must all be green before people are called hidden."""
 
 
-def answers(release: Release, result: Assessment, checks: Sequence[Check]) -> list[tuple[str, str]]:
+def answers(
+    release: Release, result: Assessment, checks: Sequence[Check], findings: Findings
+) -> list[tuple[str, str]]:
     """The owner's questions, each with its answer.
 
     Parameters
@@ -33,6 +40,8 @@ def answers(release: Release, result: Assessment, checks: Sequence[Check]) -> li
     release : Release
     result : Assessment
     checks : sequence of Check
+    findings : Findings
+        Of the file as it was read back.
 
     Returns
     -------
@@ -41,7 +50,8 @@ def answers(release: Release, result: Assessment, checks: Sequence[Check]) -> li
     return [
         ("What leaves the house?", " ".join(_leaves(release))),
         ("What was done to it?", _done(release)),
-        ("Are people hidden among others?", _hidden(release, result)),
+        ("Are people hidden among others?", _hidden(findings)),
+        ("Is anybody's secret told?", _secrets(findings)),
         ("Could somebody still be found?", _found(result)),
         ("Could a value be guessed?", _guessed(release, result)),
         ("What will users of the file miss?", _lost(release, result)),
@@ -93,21 +103,20 @@ def _done(release: Release) -> str:
     return f"Values, at least {k} at a time, were replaced by their average. It concerns {what}."
 
 
-def _hidden(release: Release, result: Assessment) -> str:
-    anonymity, n = result.disclosed.anonymity, len(release.protected)
-    k = release.k if release.plan is None else release.plan.k
-    below = int(anonymity.sizes[anonymity.sizes < k].sum())
-    if not below:
-        return (
-            f"Yes. Everybody looks exactly like {anonymity.smallest_class - 1:,} others or more in the "
-            "protected columns together."
-        )
-    alone = int((anonymity.sizes == 1).sum())
-    return (
-        f"Not all. {below:,} of {n:,} records ({below / n:.0%}) look like fewer than {k - 1} others to "
-        f"somebody who knows all protected columns; {alone:,} are like nobody else. They are hidden only "
-        "from those who know less."
-    )
+def _hidden(findings: Findings) -> str:
+    """Whether people are hidden: yes only where everything that they could be known by is green."""
+    asked = [found for found in findings if found.name in HIDDEN_BY]
+    status = worst(found.status for found in asked)
+    if status == "green":
+        return f"Yes. {findings.named('k, exposed').sentence}"
+    said = " ".join(found.said for found in asked if found.status == status)
+    return f"{'No' if status == 'red' else 'Not without reserve'}. {said}"
+
+
+def _secrets(findings: Findings) -> str:
+    found = findings.named("secrets")
+    word = {"red": "Yes", "amber": "Perhaps", "green": "Not by belonging to a class"}[found.status]
+    return f"{word}. {found.said}"
 
 
 def _found(result: Assessment) -> str:
@@ -134,7 +143,7 @@ def _lost(release: Release, result: Assessment) -> str:
     lost, least = result.lost.squared.total, least_loss(release)
     if isnan(lost):
         return "Categories only: see how many changed in the part on columns."
-    bound = "" if isnan(least) else f" No groups of {release.k} or more lose less than {100 * least:.1f} %."
+    bound = "" if isnan(least) else f" Lowest possible loss at k = {release.k}: {100 * least:.1f} %."
     return (
         f"{100 * lost:.0f} % of the variety in the protected numbers is gone.{bound} Averages over the file "
         "stay nearly as they were; extremes and fine differences between people do not."
@@ -142,12 +151,12 @@ def _lost(release: Release, result: Assessment) -> str:
 
 
 def _checked(checks: Sequence[Check]) -> str:
-    red = [found for found in checks if not found.passed]
+    open_ = [found for found in checks if found.status != "green"]
     read = f"Yes: it was read back as it was written and looked at in {len(checks)} ways"
-    if not red:
-        return f"{read}. All is well."
-    told = " ".join(f"{found.name}: {found.sentence}" for found in red)
-    return f"{read}. {len(red)} {'needs' if len(red) == 1 else 'need'} your attention. {told}"
+    if not open_:
+        return f"{read}. Each is green: the file is the one that the plan makes."
+    told = " ".join(f"{found.name}: {found.sentence}" for found in open_)
+    return f"{read}. {len(open_)} {'needs' if len(open_) == 1 else 'need'} your attention. {told}"
 
 
 def _count(number: int, noun: str) -> str:

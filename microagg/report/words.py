@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from microagg.blocks import parse
 from microagg.methods import METHODS
+from microagg.refining import rounds_asked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,7 +54,7 @@ def plan_in_words(release: Release) -> list[tuple[str, str]]:
         ("Group size", f"At least k = {plan.k} {counted}."),
         ("Protected", f"{', '.join(release.attributes)}; {_blocks(release, plan)}."),
     ]
-    return [*said, *_choices(release, plan)]
+    return [*said, *_grouping(release, plan), *_records(release, plan), *_leaving(plan)]
 
 
 def _blocks(release: Release, plan: Plan) -> str:
@@ -67,8 +68,8 @@ def _blocks(release: Release, plan: Plan) -> str:
     return how
 
 
-def _choices(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
-    """What was chosen beside the method and k, where it was."""
+def _grouping(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    """What was chosen for the groups beside the method and k, where it was."""
     method = METHODS[plan.method]
     if plan.lam:
         yield "Link kept", f"Groups also agree on the confidential attributes, with weight λ = {plan.lam:g}."
@@ -79,8 +80,17 @@ def _choices(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     titles = {option.name: option.title for option in method.options}
     for name, value in plan.options.items():
         yield "Option", f"{titles.get(name, name)}: {value}."
-    if "seed" in method.inputs:
+    rounds = rounds_asked(plan)
+    if rounds is not None:
+        stopped = f", stopped after {plan.stop_at:.1%} of them" if plan.stop_at < 1 else ""
+        yield "Refinement", f"Groups are refined in {rounds:,} rounds{stopped}."
+    if "seed" in method.inputs or rounds is not None:
         yield "Seed", f"Random choices follow from {plan.seed}."
+    yield from _scales(release)
+
+
+def _records(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    """Which records are protected with which."""
     if plan.missing != "refuse":
         how = {
             "drop": "Records that miss a quasi-identifier are left out.",
@@ -94,9 +104,24 @@ def _choices(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if strata:
         merged = "" if plan.small_strata == "refuse" else f" Small ones: {plan.small_strata}."
         yield "Strata", f"Each combination of {', '.join(strata)} is protected apart.{merged}"
+
+
+def _leaving(plan: Plan) -> Iterator[tuple[str, str]]:
+    """How the file leaves, and what a person accepts of it."""
     if plan.rounding != "none":
         yield "Rounding", f"Columns of whole numbers are released as such, {_ROUNDING[plan.rounding]}."
     if plan.shuffle is not None:
         yield "Shuffle", f"Rows stand in a random order, from seed {plan.shuffle}; who knows it can undo it."
     if plan.keep_identifiers:
-        yield "Identifiers", "They are kept, against the usual practice."
+        yield "Identifiers", "They are released too, against the usual practice."
+    for name, reason in plan.accept.items():
+        yield f"Accepted: {name}", f"“{reason}”"
+
+
+def _scales(release: Release) -> Iterator[tuple[str, str]]:
+    """How protected columns are read that are not plain numbers, and the order of categories."""
+    for name in release.attributes:
+        scale = release.data[name].scale
+        if scale != "continuous":
+            order = " < ".join(map(str, release.data.order(name)))
+            yield f"Scale of {name}", f"{scale.capitalize()}{f': {order}' if order else ''}."

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from microagg.assess import assess, known_sets
+from microagg.findings import WORST_FIRST, worst
 from microagg.report import report
 from microagg.reproduce import command_line, plan_text, script
 from microagg.ui import session
+from microagg.ui.verdict import ICONS
 from microagg.ui.words import counted, plain
 
 if TYPE_CHECKING:
@@ -48,26 +50,20 @@ def written(out: Outgoing) -> Outgoing | None:
     return held.recall(key, lambda: out)
 
 
-def verdict(checks: tuple[Check, ...]) -> None:
-    """Draw whether all is well, and every check with its sentence."""
-    red = sum(not found.passed for found in checks)
-    if red:
-        st.error(
-            f"**{red} of {len(checks)} checks {'is' if red == 1 else 'are'} red.** The file can be saved all "
-            "the same; the report says so.",
-            icon=":material/gpp_maybe:",
-        )
-    else:
-        st.success(
-            f"**All {len(checks)} checks of the written file passed.**", icon=":material/verified_user:"
-        )
+def checklist(checks: tuple[Check, ...]) -> None:
+    """Draw every check of the written file with its sentence, what is not green first."""
+    status = worst(found.status for found in checks)
+    green = sum(found.status == "green" for found in checks)
+    st.markdown(f"**The written file, read back** · {green} of {len(checks)} checks are green")
     with st.container(key="checks", gap=None):
-        for found in sorted(checks, key=lambda one: one.passed):
-            mark = ":green[:material/check_circle:]" if found.passed else ":red[:material/cancel:]"
-            told = "" if found.passed or not found.detail else f" {plain(found.detail)}"
-            name = f"**{plain(found.name)}**{'' if found.passed else ' (red)'}"
-            said = f"{mark} {name} · {plain(found.sentence)}{told}"
-            st.markdown(said, help=found.detail if found.passed and found.detail else None)
+        for found in sorted(checks, key=lambda one: WORST_FIRST.index(one.status)):
+            loud = found.status != "green"
+            told = f" {plain(found.detail)}" if loud and found.detail else ""
+            name = f"**{plain(found.name)}**{f' ({found.status})' if loud else ''}"
+            said = f"{ICONS[found.status]} {name} · {plain(found.sentence)}{told}"
+            st.markdown(said, help=found.detail if not loud and found.detail else None)
+    if status == "red":
+        st.caption("The file can be saved all the same; the report says what is red.")
 
 
 def downloads(out: Outgoing, source: Source, knowledge: Knowledge) -> None:
@@ -119,7 +115,7 @@ def downloads(out: Outgoing, source: Source, knowledge: Knowledge) -> None:
             f"{stem}_about.html",
             "save_about",
             ":material/public:",
-            "May go with the file: nothing in it helps an intruder.",
+            "May go with the file: it leaves out how groups were made, seeds, and what an intruder finds.",
         )
         _save(
             second[1],

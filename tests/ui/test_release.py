@@ -28,7 +28,9 @@ def uploaded(opened: Opened) -> AppTest:
 
 def test_a_good_release_says_so_and_offers_five_things(opened: Opened) -> None:
     page = opened("release", data="tarragona", k="5")
-    assert "All 10 checks of the written file passed" in said(page)
+    assert "10 of 10 checks are green" in said(page)
+    assert "Verdict: amber. 1 of 8 findings is amber." in said(page)
+    assert "are green." not in said(page)
     assert "834 records, 13 columns; 0 columns out" in said(page)
     assert [button.label for button in page.get("download_button")] == [
         "Protected file",
@@ -41,8 +43,8 @@ def test_a_good_release_says_so_and_offers_five_things(opened: Opened) -> None:
 
 def test_red_checks_are_told_first_and_do_not_block(opened: Opened) -> None:
     page = opened("release", data="tarragona", k="5", blocks="contiguous:2")
-    assert "checks" in page.error[0].value
-    assert "red" in page.error[0].value
+    assert "Verdict: red." in said(page)
+    assert "checks are red" in said(page)
     assert "(red)" in said(page)
     assert len(page.get("download_button")) == 5
     assert not any(button.disabled for button in page.get("download_button"))
@@ -50,7 +52,7 @@ def test_red_checks_are_told_first_and_do_not_block(opened: Opened) -> None:
 
 def test_identifiers_are_out_unless_they_are_kept_and_that_is_red(opened: Opened) -> None:
     page = opened("release", data="survey", k="3")
-    assert "1 left out" in said(page)
+    assert "None is in the file; 1 left out." in said(page)
     page.toggle(key="keep_identifiers").set_value(True).run()
     assert address(page)["keep_identifiers"] == "True"
     assert "The file names its records by Name" in said(page)
@@ -80,14 +82,15 @@ def test_every_format_is_written_and_checked_or_refused_in_words(kind: str, open
     if kind in NO_SPACES_IN_NAMES:
         assert "variable name 'ZIP Code' contains a space" in said(page)
     else:
-        assert "checks of the written file passed" in said(page)
+        assert "checks are green" in said(page)
 
 
 def test_formula_cells_are_warned_of_and_can_be_neutralised(opened: Opened) -> None:
     page = uploaded(opened)
     assert "3 cells would run as formulas in a spreadsheet" in said(page)
     page.toggle(key="leave_neutralise").set_value(True).run()
-    assert "All 10 checks of the written file passed" in said(page)
+    assert "checks are green" in said(page)
+    assert "would run" not in said(page).partition("Formula cells")[2]
     assert "--neutralise" in page.code[0].value
 
 
