@@ -113,9 +113,9 @@ def looked_at(seen: Released, accept: Reasons) -> Findings:
 
 def columns_of(release: Release) -> dict[str, list[str]]:
     """Every column by what becomes of it: protected, untouched (released as it is) or dropped."""
-    there = list(map(str, release.protected.columns))
+    there = set(map(str, release.protected.columns))
     return {
-        "protected": [name for name in there if name in release.attributes],
-        "untouched": [name for name in there if name not in release.attributes],
-        "dropped": [a.name for a in release.data.attributes if a.name not in there],
+        "protected": [name for name in release.attributes if name in there],
+        "untouched": list(release.columns_untouched),
+        "dropped": list(release.columns_dropped),
     }
