@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
-import os
+import contextlib
 import signal
+import subprocess
+import sys
 import threading
 import time
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import psutil
 import pytest
 
 import microagg as ma
-from microagg import workers
 from microagg.measures.knowledge import DEFAULT
 from microagg.sweep import outcomes
-from microagg.workers import ENDED, Broken, Fault, Pool
+from microagg.workers import Broken, Fault, Pool, process
+from microagg.workers.worker import Worker
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from microagg.sweep import Outcome
 
 PLANS = [ma.Plan(method=method, k=k) for method in ("mdav", "pcp") for k in (3, 5)]
+MEMORY = "most likely because memory ran out; take fewer records, or a method that needs less."
+FOREVER = 120.0  # seconds after which a test gives up; nothing is asserted about them
 
 
 @pytest.fixture(scope="module")
@@ -30,19 +37,25 @@ def data() -> ma.Microdata:
 
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Pool]:
-    made = Pool(2)
+    """A pool whose workers have all the time they need to heed a stop."""
+    made = Pool(2, idle=FOREVER, grace=FOREVER)
     yield made
     made.close()
-    until(lambda: not held(made))
+    until(lambda: not workers())
 
 
-def held(pool: Pool) -> list[int]:
-    """Processes that the pool has."""
-    return [worker._process.pid for worker in [*pool._idle, *pool._lent] if worker.alive]
+def workers(server: int | None = None) -> set[int]:
+    """Processes that work for a server, this one by default."""
+    found = set()
+    for child in psutil.Process(server).children():
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "loky.backend.popen_loky" in " ".join(child.cmdline()):
+                found.add(child.pid)
+    return found
 
 
-def until(condition: Callable[[], object], seconds: float = 30.0) -> None:
-    end = time.monotonic() + seconds
+def until(condition: Callable[[], object]) -> None:
+    end = time.monotonic() + FOREVER
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.01)
@@ -54,25 +67,59 @@ def long_plan(data: ma.Microdata) -> ma.Plan:
     return ma.Plan(method="genetic", k=3, columns=(name,), options={"generations": 2000, "population": 500})
 
 
+BEGUN: list[Worker] = []
+
+
+@pytest.fixture(autouse=True)
+def _begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Write down which worker was sent a plan."""
+
+    def begin(worker: Worker, *arguments: Any) -> Any:
+        future = usual(worker, *arguments)
+        BEGUN.append(worker)
+        return future
+
+    usual = Worker.begin
+    BEGUN.clear()
+    monkeypatch.setattr(Worker, "begin", begin)
+
+
+def at_work(plans: int = 1) -> int:
+    """The process that has begun with the last of so many plans."""
+    until(lambda: len(BEGUN) == plans and BEGUN[-1].process.done())
+    return BEGUN[-1].process.result()
+
+
 class Sweep:
     """A sweep in a thread of its own."""
 
     def __init__(self, pool: Pool, data: ma.Microdata, plans: list[ma.Plan], owner: str) -> None:
-        self.stop, self.found = threading.Event(), []
+        self.stop, self.found, self.error = threading.Event(), [], None
+        self.found: list[Outcome] = []
 
         def run() -> None:
-            for _, outcome in pool.outcomes(data, plans, knowledge=DEFAULT, stop=self.stop, owner=owner):
-                self.found.append(outcome)
+            try:
+                for _, outcome in pool.outcomes(data, plans, knowledge=DEFAULT, stop=self.stop, owner=owner):
+                    self.found.append(outcome)
+            except Broken as error:
+                self.error = error
 
         self.thread = threading.Thread(target=run)
         self.thread.start()
 
+    def end(self) -> list[Outcome]:
+        self.thread.join(FOREVER)
+        assert not self.thread.is_alive()
+        return self.found
 
-def test_the_outcomes_are_those_of_the_library(shared: Pool, data: ma.Microdata):
+
+def run(pool: Pool, data: ma.Microdata, plans: list[ma.Plan], knowledge: Any = DEFAULT) -> dict[int, Outcome]:
+    return dict(pool.outcomes(data, plans, knowledge=knowledge, stop=threading.Event(), owner="one"))
+
+
+def test_the_outcomes_are_those_of_the_library(shared: Pool, data: ma.Microdata) -> None:
     plans = [*PLANS, ma.Plan(method="mdav", k=10_000), ma.Plan(method="no such method")]
-    stop = threading.Event()
-    here = dict(outcomes(data, plans))
-    there = dict(shared.outcomes(data, plans, knowledge=DEFAULT, stop=stop, owner="one"))
+    here, there = dict(outcomes(data, plans)), run(shared, data, plans)
     assert sorted(there) == list(range(len(plans)))
     for position, plan in enumerate(plans):
         assert there[position].plan == plan
@@ -80,88 +127,219 @@ def test_the_outcomes_are_those_of_the_library(shared: Pool, data: ma.Microdata)
         assert there[position].reason == here[position].reason
 
 
-def test_a_stop_ends_the_plan_that_runs_and_the_worker_is_used_again(shared: Pool, data: ma.Microdata):
+def test_a_stop_ends_the_plan_that_runs_and_the_worker_is_used_again(
+    shared: Pool, data: ma.Microdata
+) -> None:
     sweep = Sweep(shared, data, [long_plan(data)] * 3, "one")
-    until(lambda: shared._lent)
-    processes = held(shared)
-    time.sleep(0.3)
-    began = time.monotonic()
+    before = at_work()
     sweep.stop.set()
-    sweep.thread.join(20)
-    assert not sweep.thread.is_alive()
-    assert time.monotonic() - began < 10
-    assert not sweep.found
+    assert sweep.end() == []
     assert not shared._lent
-    again = dict(shared.outcomes(data, PLANS[:1], knowledge=DEFAULT, stop=threading.Event(), owner="one"))
-    assert again[0].figures
-    assert set(held(shared)) & set(processes)
+    found = run(shared, data, PLANS)
+    assert [found[position].reason for position in range(len(PLANS))] == [""] * len(PLANS)
+    assert BEGUN[-1].process.result() == before
 
 
-def test_nobody_holds_the_last_worker_so_that_another_visitor_gets_one(shared: Pool, data: ma.Microdata):
+def test_a_worker_that_does_not_heed_a_stop_is_ended_and_never_lent_again(data: ma.Microdata) -> None:
+    pool = Pool(2, grace=0.0)
+    sweep = Sweep(pool, data, [long_plan(data)], "one")
+    before = at_work()
+    sweep.stop.set()
+    assert sweep.end() == []
+    assert not pool._idle
+    assert not pool._lent
+    assert run(pool, data, PLANS[:1])[0].reason == ""
+    until(lambda: before not in workers())
+    pool.close()
+
+
+def test_nobody_holds_the_last_worker_so_that_another_visitor_gets_one(
+    shared: Pool, data: ma.Microdata
+) -> None:
     first = Sweep(shared, data, [long_plan(data)] * 5, "first")
     until(lambda: shared._lent)
     second = Sweep(shared, data, PLANS, "second")
-    second.thread.join(60)
-    assert len(second.found) == len(PLANS)
-    assert not first.found
+    assert len(second.end()) == len(PLANS)
+    assert first.found == []
     first.stop.set()
-    first.thread.join(20)
+    assert first.end() == []
 
 
-def test_workers_go_in_turn_to_those_who_wait(data: ma.Microdata):
+def test_workers_go_in_turn_to_those_who_wait(data: ma.Microdata) -> None:
     pool = Pool(1)
     sweeps = [Sweep(pool, data, PLANS * 5, owner) for owner in ("a", "b")]
-    until(lambda: all(len(sweep.found) >= 8 for sweep in sweeps), 60)
+    until(lambda: all(len(sweep.found) >= 8 for sweep in sweeps))
     difference = abs(len(sweeps[0].found) - len(sweeps[1].found))
-    for sweep in sweeps:
-        sweep.thread.join(60)
+    assert [len(sweep.end()) for sweep in sweeps] == [len(PLANS) * 5] * 2
     pool.close()
     assert difference <= 3
-    assert [len(sweep.found) for sweep in sweeps] == [len(PLANS) * 5] * 2
 
 
-def test_a_worker_that_is_killed_costs_its_plan_and_says_why(shared: Pool, data: ma.Microdata):
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows tells no signal")
+@pytest.mark.parametrize(
+    ("number", "said"),
+    [
+        (
+            "SIGKILL",
+            f"The process that worked on this plan was ended from outside, {MEMORY}",
+        ),
+        (
+            "SIGSEGV",
+            "The process that worked on this plan crashed (SIGSEGV); the server's output says where.",
+        ),
+        ("SIGUSR1", "The process that worked on this plan was ended from outside (SIGUSR1)."),
+    ],
+)
+def test_a_worker_that_ends_costs_its_plan_and_says_why(
+    shared: Pool, data: ma.Microdata, number: str, said: str
+) -> None:
     plans = [long_plan(data), *PLANS]
     sweep = Sweep(shared, data, plans, "one")
-    until(lambda: shared._lent)
-    time.sleep(0.2)
-    for worker in list(shared._lent):
-        os.kill(worker._process.pid, signal.SIGKILL)
-    sweep.thread.join(60)
-    reasons = {outcome.plan: outcome.reason for outcome in sweep.found}
-    assert reasons[plans[0]] == ENDED
-    assert [reasons[plan] for plan in PLANS] == [""] * len(PLANS)
-    assert ENDED.endswith(".")
+    psutil.Process(at_work()).send_signal(getattr(signal, number))
+    reasons = {outcome.plan: outcome.reason for outcome in sweep.end()}
+    assert reasons == {plans[0]: said} | dict.fromkeys(PLANS, "")
 
 
-def test_a_worker_without_work_is_ended(monkeypatch: pytest.MonkeyPatch, data: ma.Microdata):
-    monkeypatch.setattr(workers, "IDLE", 0.2)
-    pool = Pool(2)
-    assert dict(pool.outcomes(data, PLANS[:1], knowledge=DEFAULT, stop=threading.Event(), owner="one"))
-    processes = held(pool)
-    until(lambda: not held(pool))
-    until(lambda: not any(Path(f"/proc/{process}/cmdline").exists() for process in processes))
+def test_a_worker_that_died_of_idleness_costs_no_plan(data: ma.Microdata) -> None:
+    pool = Pool(2, idle=FOREVER)
+    before = workers()
+    assert run(pool, data, PLANS[:1])[0].figures
+    (pid,) = workers() - before
+    psutil.Process(pid).kill()
+    until(lambda: pid not in workers())
+    until(lambda: pool._idle[0]._executor._flags.broken)
+    assert run(pool, data, PLANS[:1])[0].reason == ""
+    pool.close()
 
 
-def test_data_are_dropped_with_the_sweep(shared: Pool, data: ma.Microdata):
-    assert dict(shared.outcomes(data, PLANS[:1], knowledge=DEFAULT, stop=threading.Event(), owner="one"))
-    assert [worker._holds for worker in shared._idle] == [""] * len(shared._idle)
+def test_a_worker_without_work_is_ended_and_comes_back(data: ma.Microdata) -> None:
+    pool = Pool(2, idle=0.5)
+    before = workers()
+    for _ in range(2):
+        assert run(pool, data, PLANS[:1])[0].figures
+        until(lambda: workers() <= before)
+    pool.close()
 
 
-def test_a_defect_is_told_by_its_kind_and_place_without_what_its_text_quotes(monkeypatch, data: ma.Microdata):
+def test_memory_that_runs_out_inside_a_plan_is_its_reason(monkeypatch, data: ma.Microdata) -> None:
+    def full(*_arguments: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(process, "outcome", full)
+    monkeypatch.setattr(process, "_REQUESTS", [None])
+    assert process.carry_out(data, PLANS[0], DEFAULT) == process.Outcome(PLANS[0], {}, process.NO_MEMORY)
+
+
+def test_a_defect_is_told_by_its_kind_and_place_without_what_its_text_quotes(
+    shared: Pool, data: ma.Microdata
+) -> None:
     try:
         float("Sentinel-4711")
     except ValueError as error:
         fault = Fault.of(error)
     assert fault.kind == "ValueError"
     assert "Sentinel" not in repr(fault)
+    with pytest.raises(Broken, match=r"^This cannot be computed: AttributeError in \w+\.py:\d+\.$") as raised:
+        run(shared, data, PLANS, "Sentinel-4711, which is no knowledge")
+    assert "Sentinel" not in str(raised.value)
+    assert run(shared, data, PLANS[:1])[0].figures
+
+
+def test_a_process_that_cannot_start_is_called_that(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, data: ma.Microdata, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "numba.py").write_text("raise ImportError('no library on purpose')")
+    monkeypatch.syspath_prepend(tmp_path)
     pool = Pool(2)
+    with pytest.raises(Broken) as raised:
+        run(pool, data, PLANS)
+    assert str(raised.value) == (
+        "The process that works on plans could not start (status 1); the server's output says why."
+    )
+    assert "no library on purpose" in capfd.readouterr().out
+    assert not pool._lent
+    assert not pool._idle
 
-    def broken(self, _data, _task, answer):
-        self.stop()
-        answer(fault)
 
-    monkeypatch.setattr(workers.Worker, "begin", broken)
-    with pytest.raises(Broken, match=r"^This cannot be computed: ValueError in test_workers\.py:\d+\.$"):
-        dict(pool.outcomes(data, PLANS, knowledge=DEFAULT, stop=threading.Event(), owner="one"))
-    pool.close()
+IMPORTED = ["argparse", "loky", "microagg", "numpy", "pickle", "psutil", "runpy", "signal", "warnings"]
+SERVER = """
+import threading
+import microagg as ma
+from microagg.measures.knowledge import DEFAULT
+from microagg.workers import POOL
+
+data = ma.load_dataset("tarragona")
+plan = {plan}
+for _, outcome in POOL.outcomes(data, [plan], knowledge=DEFAULT, stop=threading.Event(), owner="one"):
+    print(outcome.reason or "figures", flush=True)
+"""
+
+
+def server(folder: Path, plan: ma.Plan) -> list[str]:
+    """A program of its own that works on one plan."""
+    script = folder / "server.py"
+    script.write_text(SERVER.format(plan=f"ma.Plan.from_json({plan.to_json()!r})"))
+    return [sys.executable, str(script)]
+
+
+def test_no_process_runs_what_lies_in_the_current_folder(tmp_path: Path) -> None:
+    beside, scripts = tmp_path / "data", tmp_path / "scripts"
+    beside.mkdir()
+    scripts.mkdir()
+    for name in IMPORTED:
+        (beside / f"{name}.py").write_text(
+            "import os\nos.write(2, b'ran ' + __file__.encode())\nos._exit(7)\n"
+        )
+    done = subprocess.run(server(scripts, PLANS[0]), cwd=beside, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr, done.returncode) == ("figures\n", "", 0)
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM", "SIGKILL"])
+def test_no_worker_outlives_its_server(tmp_path: Path, data: ma.Microdata, number: str) -> None:
+    with subprocess.Popen(
+        server(tmp_path, long_plan(data)), stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    ) as started:
+        until(lambda: workers(started.pid))
+        began = [psutil.Process(pid) for pid in workers(started.pid)]
+        started.send_signal(getattr(signal, number))
+        started.wait(FOREVER)
+        until(lambda: not any(worker.is_running() for worker in began))
+
+
+@pytest.fixture
+def busy() -> Iterator[None]:
+    """A machine with more to do than it has cores."""
+    loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(4)]
+    yield
+    for loop in loops:
+        loop.kill()
+        loop.wait()
+
+
+@pytest.mark.usefixtures("busy")
+def test_two_hundred_stops_and_starts_say_nothing_wrong_and_leave_nothing(data: ma.Microdata) -> None:
+    before = workers()
+    killing, heeding = Pool(2, grace=0.0), Pool(2, grace=FOREVER)
+    threads, files = threading.active_count(), _open_files()
+    for _ in range(100):  # most are ended before they have read their plan
+        sweep = Sweep(killing, data, [long_plan(data)] * 2, "one")
+        until(lambda: killing._lent)
+        sweep.stop.set()
+        assert (sweep.end(), sweep.error, killing._lent, killing._idle) == ([], None, {}, [])
+    for turn in range(100):  # the same process every time
+        plan = PLANS[turn % len(PLANS)]
+        sweep = Sweep(heeding, data, [plan, long_plan(data)], "one")
+        until(lambda: sweep.found)  # noqa: B023 - called at once
+        sweep.stop.set()
+        assert ([outcome.reason for outcome in sweep.end()], sweep.error) == ([""], None)
+    found = run(killing, data, PLANS)
+    assert [found[position].reason for position in range(len(PLANS))] == [""] * len(PLANS)
+    killing.close()
+    heeding.close()
+    until(lambda: workers() == before)
+    until(lambda: threading.active_count() <= threads + 2)  # each pool has one that waits for the main thread
+    until(lambda: _open_files() <= files + 2)  # loky's two trackers
+
+
+def _open_files() -> int:
+    return len(psutil.Process().open_files()) if sys.platform == "win32" else psutil.Process().num_fds()
