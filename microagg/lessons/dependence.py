@@ -148,7 +148,7 @@ def _panels(
         weighed = tuple(mark._replace(names=()) if isinstance(mark, Dots) else mark for mark in weighed)
     reach = float(np.abs(points).max()) * 1.1 or 1.0
     extended_plane = Panel(
-        "As MDAV compares them: (X, βY) · √(1−λ)", "√(1−λ) · X", "√λ · Y",
+        "As MDAV compares them: (X, βY) · √(1−λ)", "√(1−λ) · X, sd", "√λ · Y, sd",
         (-reach, reach), (-reach, reach), weighed, UPPER, equal=True,
     )  # fmt: skip
     return shown, extended_plane, _curve(curve, upto)

@@ -207,11 +207,13 @@ class _Run:
     ) -> None:
         """Add a step; values stand in the vector's ``order``."""
         values = self.records.values.ravel()
-        names = [self.records.titled(i) for i in range(len(self.records.names))]
-        which = ", ".join(f"{sign} {name}" for sign, name in zip("●■", names, strict=False))
+        records = self.records
+        short = (name if len(name) <= 9 else f"{name[:8]}…" for name in records.names)
+        which = ", ".join(f"{sign} {name}" for sign, name in zip("●■", short, strict=False))
+        units = " or ".join(dict.fromkeys(records.unit(i) for i in range(len(records.names))))
         again = parts is not None and parts is not self.first
         kept, bands = (np.concatenate(self.first), self.first) if again else (order, parts)
-        left = self._vector(vector, kept, bands, which, "value, in its unit", span(values), THIRDS[0])
+        left = self._vector(vector, kept, bands, which, f"value, {units}", span(values), THIRDS[0])
         middle = self._vector(
             scaled, order, parts, "Normalised values", "share of the part's range", (-0.08, 1.08), THIRDS[1],
             flat=flat,
