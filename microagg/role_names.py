@@ -119,7 +119,7 @@ CODE_FILLERS = _set(
     "code codes cd id nr no num number of the de residence birth origin work working home current main usual "
     "first second level levels digit digits dig category cat group groups grp class recode detailed general "
     "type usual economic highest completed attained head self respondent last job place geo fin harmonised "
-    "name postal admin adm parent mother father"
+    "name postal admin adm parent mother father rev revision version"
 )
 
 SECRET = re.compile(

@@ -179,7 +179,7 @@ class _Column:
 
     @cached_property
     def rises(self) -> bool:
-        return self.whole and len(self.numbers) > 1 and bool((np.diff(self.numbers) > 0).all())
+        return self.whole and len(self.numbers) > 1 and bool((self.numbers[1:] > self.numbers[:-1]).all())
 
     @cached_property
     def texts(self) -> list[str]:
