@@ -125,7 +125,7 @@ def sets_known(data: Microdata, knowledge: Knowledge) -> Sets:
     -------
     tuple of tuples of int
     """
-    p = len(data.columns("quasi_identifier"))
+    p = sum(map(data.averages, data.columns("quasi_identifier")))
     try:
         return knowledge.sets(p)
     except MicroaggError:

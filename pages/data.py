@@ -31,6 +31,7 @@ with shown.trouble():
     roles, records, gaps, strata = st.tabs(["Columns", "First 100 records", "Missing values", "Strata"])
     with roles:
         columns.editor(own, data)
+        st.caption(columns.fates(data, policies.plan(data)))
     with records:
         st.dataframe(data.frame.head(100), height=400)
     with gaps:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
-from microagg.ui import controls, session
+from microagg.ui import controls, policies, session
 from microagg.ui.plans import honoured
 from microagg.ui.sweeps import Request
 
@@ -56,7 +56,7 @@ def panel(data: Microdata) -> Wanted:
     data : Microdata
         With the chosen roles.
     """
-    settings, p, n = session.settings(), len(data.columns("quasi_identifier")), len(data)
+    settings, p, n = session.settings(), len(policies.protected(data)), len(data)
     able = [name for name, row in METHODS.items() if "lam" not in row.limits(row.complete({}))]
     first = settings.method if settings.method in able else "mdav"
     methods = st.multiselect(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from microagg.ui import session
+from microagg.ui import policies, session
 from microagg.ui.plans import hand_drawn, honoured
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ DRAWN = "hand"
 
 def start(data: Microdata) -> str:
     """The first drawing: the blocks as the rule that was chosen before makes them, or two halves."""
-    names = data.columns("quasi_identifier")
+    names = policies.protected(data)
     half = (len(names) + 1) // 2
     return _text(data, {name: 1 if position < half else 2 for position, name in enumerate(names)})
 
@@ -26,7 +26,7 @@ def start(data: Microdata) -> str:
 @st.dialog("Draw blocks")
 def dialog(data: Microdata) -> None:
     """Ask for the block of each attribute."""
-    names = data.columns("quasi_identifier")
+    names = policies.protected(data)
     blocks = honoured(session.settings(), data).plan.blocks
     block_of = {name: number for number, block in enumerate(blocks, 1) for name in block}
     st.caption("Attributes with the same number are protected together.")

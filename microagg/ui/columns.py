@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from microagg.io.catalogue import CATALOGUE
+from microagg.io.table import Labels
 from microagg.methods import METHODS
 from microagg.prepare import able
 from microagg.roles import guess
@@ -36,8 +37,10 @@ SCALES: dict[Scale, str] = {"continuous": "Continuous", "ordinal": "Ordinal", "n
 _ROLE_HELP = (
     "Identifier: names a person, never released. Quasi-identifier: known from elsewhere, replaced by group "
     "averages. Confidential: what nobody should learn of a person; released as it is. Weight: how many "
-    "people a record stands for. Stratum: groups never reach across its values. Other: released too."
+    "people a record stands for. Unit: the household, firm or patient it belongs to. Stratum: groups never "
+    "reach across its values. Other: released as it is. Undecided: so too, and nobody has said why."
 )
+_AMBER = "background-color: rgba(255, 176, 32, 0.28)"
 _SCALE_HELP = (
     "Continuous: amounts, averaged. Ordinal: categories or grades in an order; the middle one is released. "
     "Nominal: mere names; the most frequent one is released. Method MDAV for mixed attributes protects all."
@@ -54,6 +57,7 @@ def editor(own: Microdata, data: Microdata) -> None:
     data : Microdata
         With the chosen roles.
     """
+    several(data)
     frame = session.memory().recall(("columns", own.fingerprint), lambda: describe(own))
     codes = read_codes(session.settings().codes)
     table = frame.assign(
@@ -61,17 +65,19 @@ def editor(own: Microdata, data: Microdata) -> None:
         scale=[SCALES[a.scale] for a in data.attributes],
         codes=[", ".join(map(str, codes.get(str(i), ()))) for i in range(len(frame))],
     )
+    rows = sorted(range(len(table)), key=lambda i: own.attributes[i].role != "undecided")
     key = f"roles-{data.fingerprint[:12]}-{session.settings().codes}"
-    order = ["column", "role", "scale", "type", "missing", "codes", "distinct", "min", "max", "reason"]
+    order = ["column", "role", "scale", "reason", "type", "missing", "codes", "distinct", "min", "max"]
+    order += ["meaning"] if table["meaning"].any() else []
     st.data_editor(
-        table[order],
+        table.iloc[rows][order].style.apply(_marked, axis=1),
         hide_index=True,
         row_height=30,
         height=min(452, 36 + 30 * len(frame)),
         disabled=[name for name in order if name not in ("role", "scale", "codes")],
         key=key,
         on_change=_take,
-        args=(key, data),
+        args=(key, data, rows),
         column_config={
             "column": st.column_config.TextColumn("Column", width="medium"),
             "role": st.column_config.SelectboxColumn(
@@ -80,7 +86,8 @@ def editor(own: Microdata, data: Microdata) -> None:
             "scale": st.column_config.SelectboxColumn(
                 "Scale", options=list(SCALES.values()), required=True, help=_SCALE_HELP
             ),
-            "reason": st.column_config.TextColumn("Meaning, or why this role was guessed", width="large"),
+            "reason": st.column_config.TextColumn("Why this role was guessed", width="large"),
+            "meaning": st.column_config.TextColumn("Meaning", width="medium"),
             "type": "Type",
             "missing": st.column_config.NumberColumn("Missing", help="Records without a value."),
             "codes": st.column_config.TextColumn(
@@ -94,9 +101,45 @@ def editor(own: Microdata, data: Microdata) -> None:
     orders.buttons(data)
 
 
-def _take(key: str, data: Microdata) -> None:
-    """Callback of the table: what was edited goes to the settings."""
-    edits: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+def _marked(row: pd.Series[Any]) -> list[str]:
+    """Amber for a column of which nobody has said what it is for."""
+    return [_AMBER if row["role"] == ROLES["undecided"] else ""] * len(row)
+
+
+def several(data: Microdata) -> None:
+    """Give several columns one role; those that are undecided are chosen first."""
+    key = f"several-{data.fingerprint[:12]}"
+    names = [a.name for a in data.attributes]
+    left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
+    chosen = left.multiselect(
+        "Set the role of several columns",
+        names,
+        data.columns("undecided"),
+        key=key,
+        format_func=lambda name: f"{name} · {ROLES[data[name].role]}",
+        placeholder="Choose columns",
+    )
+    middle.selectbox("Role", list(ROLES), key="several_role", format_func=ROLES.__getitem__, index=1)
+    right.button(
+        f"Set role of {counted(len(chosen), 'column')}",
+        key="several_set",
+        disabled=not chosen,
+        width="stretch",
+        on_click=_set_several,
+        args=(key, data),
+    )
+
+
+def _set_several(key: str, data: Microdata) -> None:
+    """Callback of the button: the chosen columns get the chosen role."""
+    roles = dict.fromkeys(st.session_state[key], st.session_state.several_role)
+    session.change(roles=letters(data.with_roles(roles)), blocks=_blocks())
+
+
+def _take(key: str, data: Microdata, rows: list[int]) -> None:
+    """Callback of the table: what was edited goes to the settings; ``rows`` are the positions it shows."""
+    shown: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
+    edits = {rows[int(row)]: edit for row, edit in shown.items()}
     roles, scales = _edited(edits, data, "role", ROLES), _edited(edits, data, "scale", SCALES)
     codes = read_codes(session.settings().codes)
     codes |= {str(row): listed_codes(edit["codes"] or "") for row, edit in edits.items() if "codes" in edit}
@@ -125,10 +168,12 @@ def describe(data: Microdata) -> pd.DataFrame:
     """One row a column: type, missing, distinct, smallest and largest, and what speaks for its role."""
     known = {c.name: c.meaning for c in CATALOGUE[data.name].columns} if data.name in CATALOGUE else {}
     held = session.upload()
-    known |= {} if held is None else held.table.labels.columns
+    labels = Labels() if held is None else held.table.labels
+    known |= labels.columns
     rows = []
     for a in data.attributes:
         column = data.frame[a.name]
+        found = guess(a.name, column, labels.values.get(a.name), labels.measures.get(a.name))
         numeric = data.numeric(a.name) and not pd.api.types.is_bool_dtype(column)
         finite = column[np.isfinite(column.to_numpy(np.float64, na_value=np.nan))] if numeric else column[:0]
         rows.append(
@@ -139,7 +184,8 @@ def describe(data: Microdata) -> pd.DataFrame:
                 "distinct": int(column.nunique()),
                 "min": float(finite.min()) if numeric and len(finite) else None,
                 "max": float(finite.max()) if numeric and len(finite) else None,
-                "reason": known.get(a.name) or guess(a.name, column).reason,
+                "reason": found.reason if found.role == a.role else "the role that it has in this data set",
+                "meaning": known.get(a.name, ""),
             }
         )
     return pd.DataFrame(rows)
@@ -147,6 +193,23 @@ def describe(data: Microdata) -> pd.DataFrame:
 
 def _type(column: pd.Series[Any]) -> str:
     return "integer" if pd.api.types.is_integer_dtype(column) else "decimal"
+
+
+def fates(data: Microdata, asked: Plan) -> str:
+    """Every column by what a release makes of it, in one line of Markdown each."""
+    kept = asked.keep_identifiers
+    protected = policies.protected(data)
+    dropped = () if kept else data.columns("identifier")
+    lists = {
+        "Protected": protected,
+        "Released as they are": tuple(
+            a.name for a in data.attributes if a.name not in {*protected, *dropped}
+        ),
+        "Left out": dropped,
+    }
+    return "  \n".join(
+        f"**{what}** ({len(names)}): {plain(', '.join(names)) or 'none'}" for what, names in lists.items()
+    )
 
 
 def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
@@ -220,6 +283,8 @@ def verdict(data: Microdata) -> bool:
             st.error(sentence, icon=":material/block:")
         else:
             st.caption(f":material/info: {sentence}")
+    for sentence in policies.untouched(data, asked) if ready else ():
+        st.warning(plain(sentence), icon=":material/visibility:")
     if categories and asked.method != "mixed":
         st.button(
             "Use MDAV for mixed attributes",

@@ -13,7 +13,7 @@ import streamlit as st
 from microagg.blocks import SIZED, parse
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.methods import METHODS
-from microagg.ui import by_hand, options, session
+from microagg.ui import by_hand, options, policies, session
 from microagg.ui.plans import Honoured, honoured, slider_end
 from microagg.ui.widgets import fill, write
 from microagg.ui.words import counted, listed, plain
@@ -181,7 +181,7 @@ def _lam(wanted: Honoured) -> None:
 
 def knowledge(data: Microdata) -> Knowledge:
     """Ask what the intruder knows."""
-    p, now = len(data.columns("quasi_identifier")), session.settings().knowledge
+    p, now = sum(map(data.averages, data.columns("quasi_identifier"))), session.settings().knowledge
     forms = ["up-to:1", "up-to:2", "up-to:3", "unions", "all", "sample:200:0"]
     forms += [now] if now not in forms else []
     fill("knowledge", now)
@@ -217,7 +217,7 @@ def _in_words(form: str, p: int) -> str:
 
 def data_line(data: Microdata) -> str:
     """The size of the data in one line."""
-    protected, confidential = (data.columns(role) for role in ("quasi_identifier", "confidential"))
+    protected, confidential = policies.protected(data), data.columns("confidential")
     return (
         f"{counted(len(data), 'record')}; {len(protected)} protected"
         + (f", {len(confidential)} confidential" if confidential else "")

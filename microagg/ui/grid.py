@@ -14,7 +14,7 @@ import streamlit as st
 from microagg.beside import with_twins
 from microagg.blocks import parse
 from microagg.methods import METHODS
-from microagg.ui import controls, session
+from microagg.ui import controls, policies, session
 from microagg.ui.plans import honoured, slider_end
 from microagg.ui.sweeps import Request
 from microagg.ui.words import counted
@@ -56,7 +56,7 @@ def panel(data: Microdata) -> tuple[Request, str]:
     ks = _sizes(methods, data)
     rules = st.multiselect(
         "Blocks of attributes",
-        _rules(len(data.columns("quasi_identifier"))),
+        _rules(len(policies.protected(data))),
         ["all"],
         key="grid_blocks",
         format_func=blocks_in_words,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from microagg.methods import METHODS
 from microagg.methods.refine import ROUNDS
-from microagg.ui import rows, session
+from microagg.ui import policies, rows, session
 from microagg.ui.widgets import fill, write
 
 if TYPE_CHECKING:
@@ -37,7 +37,8 @@ def _draw(option: Option, value: str | float, data: Microdata) -> None:
     fill(key, value)
     common: dict[str, Any] = {"key": key, "on_change": _write, "args": (key, option), "help": option.help}
     if option.column:
-        positions = {str(i): a.name for i, a in enumerate(data.attributes) if a.role == "quasi_identifier"}
+        protected = policies.protected(data)
+        positions = {str(i): a.name for i, a in enumerate(data.attributes) if a.name in protected}
         st.selectbox(
             option.title, ["", *positions], format_func=lambda p: positions.get(p, "the first one"), **common
         )

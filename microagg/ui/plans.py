@@ -15,6 +15,7 @@ from microagg.errors import PlanError
 from microagg.methods import METHODS
 from microagg.methods.refine import LARGEST_K
 from microagg.plan import EVERY_COLUMN
+from microagg.prepare import able
 from microagg.types import Microdata, Plan
 from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
 from microagg.ui.settings import LETTER_OF, ROLE_OF, SCALE_OF, OptionValue, Settings
@@ -34,7 +35,7 @@ def slider_end(method: Method, data: Microdata) -> int:
 
     Groups of records: two groups or more, and no more than `USUAL_K` in each. Parts of values: all values.
     """
-    n, p = len(data), len(data.columns("quasi_identifier"))
+    n, p = len(data), len(able(data, method))
     if method.kind == "partition":
         return max(3, min(USUAL_K, method.largest_k(n, p) // 2))
     return max(3, method.largest_k(n, p))
@@ -116,7 +117,8 @@ def _reasons(
     reasons = {
         name: f"{method.title}: {reason}" for name, reason in method.limits(method.complete(options)).items()
     }
-    if method.single_attribute and len(data.columns("quasi_identifier")) > 1:
+    names = able(data, method)
+    if method.single_attribute and len(names) > 1:
         reasons.setdefault("blocks", f"{method.title}: it works on one attribute a block.")
     if not set(data.confidential_numbers) - set(data.columns("quasi_identifier")):
         reasons.setdefault(
@@ -131,8 +133,7 @@ def _reasons(
         reasons["weighted"] = "Give one column the role Weight on the Data page."
     elif settings.aggregate != "mean" and "aggregate" not in reasons:
         reasons.setdefault("weighted", "Means keep weighted totals, medians do not.")
-    protected = [data.frame[name] for name in data.columns("quasi_identifier")]
-    if not any(pd.api.types.is_integer_dtype(column) for column in protected):
+    if not any(pd.api.types.is_integer_dtype(data.frame[name]) for name in names):
         reasons["rounding"] = "No column to protect holds whole numbers."
     if not data.columns("stratum"):
         reasons["small_strata"] = (

@@ -9,9 +9,10 @@ import streamlit as st
 
 from microagg import missing, strata
 from microagg.errors import MicroaggError
+from microagg.methods import METHODS
 from microagg.missing import decoded
 from microagg.plan import EVERY_COLUMN
-from microagg.prepare import prepare
+from microagg.prepare import able, prepare, settle
 from microagg.ui import session, shown
 from microagg.ui.codes import listed, read_codes, write_codes
 from microagg.ui.plans import honoured
@@ -39,15 +40,20 @@ def plan(data: Microdata) -> Plan:
     return honoured(session.settings(), data).plan
 
 
+def protected(data: Microdata) -> tuple[str, ...]:
+    """The columns that the chosen method protects."""
+    return able(data, METHODS[session.settings().method])
+
+
 def known(data: Microdata, asked: Plan) -> Microdata:
     """The file with codes for "missing" taken for what they mean."""
-    key = ("decoded", data.fingerprint, tuple(asked.missing_codes.items()))
-    return session.memory().recall(key, lambda: decoded(data, asked, data.columns("quasi_identifier")))
+    key = ("decoded", data.fingerprint, asked.method, tuple(asked.missing_codes.items()))
+    return session.memory().recall(key, lambda: decoded(data, asked, protected(data)))
 
 
 def gaps(data: Microdata) -> dict[str, int]:
     """Records that miss a value, for each column to protect that has gaps."""
-    counts = {name: int(data.frame[name].isna().sum()) for name in data.columns("quasi_identifier")}
+    counts = {name: int(data.frame[name].isna().sum()) for name in protected(data)}
     return {name: count for name, count in counts.items() if count}
 
 
@@ -56,11 +62,17 @@ def prepared(data: Microdata, asked: Plan) -> tuple[tuple[str, ...], str]:
 
     def look() -> tuple[tuple[str, ...], str]:
         try:
-            return prepare(data, asked).notes, ""
+            return prepare(data, asked).division.notes, ""
         except MicroaggError as error:
             return (), str(error)
 
     return session.memory().recall(("prepared", data.fingerprint, asked), look)
+
+
+def untouched(data: Microdata, asked: Plan) -> tuple[str, ...]:
+    """Sentences on columns that leave as they are and should be looked at; none where nothing can be done."""
+    key = ("untouched", data.fingerprint, asked)
+    return session.memory().recall(key, lambda: settle(data, asked).notes)
 
 
 def row(data: Microdata) -> None:
@@ -124,7 +136,7 @@ def _take_codes() -> None:
 def gaps_table(data: Microdata) -> None:
     """Which attributes records miss together, most frequent first, and what happens to them."""
     asked = plan(data)
-    names, k = data.columns("quasi_identifier"), asked.k
+    names, k = protected(data), asked.k
     told = known(data, asked)
     counts = gaps(told)
     if not counts:
@@ -173,7 +185,7 @@ def strata_table(data: Microdata) -> None:
     asked = plan(data)
     told = known(data, asked)
     if asked.missing == "drop":
-        columns = list(data.columns("quasi_identifier"))
+        columns = list(protected(data))
         told = told.records(np.flatnonzero(told.frame[columns].notna().all(axis=1)))
     with shown.trouble():
         found = strata.describe(told, names, asked.k, asked.small_strata)

@@ -14,7 +14,9 @@ SURVEY = b"name,age,zip,wage\n" + b"".join(
 )
 
 
-@pytest.mark.parametrize("name", ["tarragona", "eia", "survey", "gaussian_05", "gaussian_09"])
+@pytest.mark.parametrize(
+    "name", ["tarragona", "eia", "survey", "household_survey", "gaussian_05", "gaussian_09"]
+)
 def test_every_bundled_set_is_ready(name: str, opened: Opened):
     assert "Ready" in said(opened("data", data=name))
 
@@ -23,7 +25,8 @@ def test_an_upload_becomes_the_data_in_use(opened: Opened):
     page = opened("data", data="tarragona")
     page.file_uploader(key="file").upload("people.csv", SURVEY, "text/csv").run()
     assert address(page)["data"] == "file:people.csv"
-    assert "60 records, 3 attributes to protect" in said(page)
+    assert "60 records, 2 attributes to protect" in said(page)
+    assert "zip is a quasi-identifier and leaves as it is" in said(page)
     page.switch_page("pages/explore.py").run()
     assert figures(page)["Smallest class"] == "5"
 
@@ -179,3 +182,48 @@ def test_what_is_read_from_a_file_is_written_in_its_own_way(opened: Opened):
     page.switch_page("pages/explore.py").run()
     save = next(button for button in page.get("download_button") if button.proto.label == "Save file")
     assert "semicolon between cells" in save.proto.help
+
+
+UNDECIDED = pd.DataFrame(
+    {
+        "age": [20 + i % 40 for i in range(60)],
+        "vat": [f"ATU{i:08d}" for i in range(60)],
+        "town": ["Reus", "Salou", "Valls"] * 20,
+        "weight": [61.5 + i % 30 for i in range(60)],
+    }
+)
+
+
+def test_several_columns_get_a_role_at_once(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("firms.csv", UNDECIDED.to_csv(index=False).encode()).run()
+    assert "vat and weight leave as they are, and nobody has said what for" in said(page)
+    chosen = next(widget for widget in page.multiselect if widget.label == "Set the role of several columns")
+    assert chosen.value == ["vat", "weight"]
+    page.selectbox(key="several_role").set_value("other")
+    page.button(key="several_set").click().run()
+    assert not page.exception
+    assert address(page)["roles"] == "qoqo"
+    assert "nobody has said" not in said(page)
+    assert page.button(key="several_set").disabled
+
+
+def test_every_column_is_named_by_what_becomes_of_it(opened: Opened):
+    page = opened("data", data="household_survey")
+    assert "**Protected** (3): age, income, hours" in said(page)
+    untouched = "household, sex, region, education, occupation, weight, diagnosis"
+    assert f"**Released as they are** (7): {untouched}" in said(page)
+    assert "**Left out** (1): id" in said(page)
+    assert "sex, region, education and occupation are quasi-identifiers and leave as they are" in said(page)
+    page.button(key="use_mixed").click().run()
+    assert "**Protected** (7): sex, age, region, education, occupation, income, hours" in said(page)
+    assert "leave as they are" not in said(page)
+
+
+def test_undecided_columns_come_first_in_amber(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("firms.csv", UNDECIDED.to_csv(index=False).encode()).run()
+    table = page.dataframe[0]
+    assert table.value["column"].tolist() == ["vat", "weight", "age", "town"]
+    assert table.value["role"].tolist() == ["Undecided", "Undecided", "Quasi-identifier", "Quasi-identifier"]
+    assert "255, 176, 32" in table.proto.arrow_data.styler.styles
