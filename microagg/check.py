@@ -25,6 +25,8 @@ from microagg.audit import audit
 from microagg.categories import distinguished
 from microagg.errors import MicroaggError
 from microagg.findings import NAMES, Finding, Findings
+from microagg.io.formats import format_of
+from microagg.io.moments import same_moments, told_as_text
 from microagg.io.reading import read_table
 from microagg.io.writing import formula_cells, neutralise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
@@ -127,7 +129,7 @@ def look(
     promised = neutralise(release.protected) if neutralised else release.protected
     if dialect is not None and not dialect.header and read.shape[1] == promised.shape[1]:
         read.columns = promised.columns
-    comparison = _Comparison(release, promised, read)
+    comparison = _Comparison(release, promised, read, format_of(name).name)
     checks = (
         comparison.rows(),
         comparison.columns(),
@@ -168,6 +170,10 @@ def alike(
     same = gone[0] & gone[1]
     there = ~gone[0] & ~gone[1]
     one, other = before[there], after[there]
+    moments = same_moments(one, other)
+    if moments is not None:
+        same[there] = moments
+        return same
     numeric = [pd.api.types.is_numeric_dtype(column) for column in (one, other)]
     if all(pd.api.types.is_integer_dtype(column) for column in (one, other)):
         same[there] = one.to_numpy() == other.to_numpy()
@@ -225,8 +231,8 @@ def formulas(read: pd.DataFrame, name: str) -> Check:
 class _Comparison:
     """A file read back, beside what was promised."""
 
-    def __init__(self, release: Release, promised: pd.DataFrame, read: pd.DataFrame) -> None:
-        self.release, self.promised, self.read = release, promised, read
+    def __init__(self, release: Release, promised: pd.DataFrame, read: pd.DataFrame, kind: str) -> None:
+        self.release, self.promised, self.read, self.kind = release, promised, read, kind
         self.data = release.data
         self.names = dict(zip(map(str, release.protected.columns), map(str, promised.columns), strict=True))
         self.there = {own: name for own, name in self.names.items() if name in read.columns}
@@ -297,7 +303,8 @@ class _Comparison:
         if wrong:
             return Check("Copied columns", "red", f"Not as in the original: {_names(wrong)}.")
         what = f"{len(own)} columns are" if len(own) != 1 else "1 column is"
-        return Check("Copied columns", "green", f"{what} as in the original." if own else "There are none.")
+        said = f"{what} as in the original." if own else "There are none."
+        return Check("Copied columns", "green", said, " ".join(told_as_text(self.promised, self.kind)))
 
     def missing(self) -> Check:
         counts = {

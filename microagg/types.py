@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError, PlanError
+from microagg.io.moments import moment_kind, words
 from microagg.plan import Plan
 from microagg.plan_fields import Aggregate, Blocks, Codes, OptionValue
 from microagg.release import LeftOut, Release
@@ -296,7 +297,7 @@ class Microdata:
                 raise DataError(f"{self.name}: there is no column {name!r}.")
             if not self.numeric(name):
                 raise DataError(
-                    f"Column {name!r} holds text{_first_text(self.frame[name])}; protect it by a method for "
+                    f"Column {name!r} holds {_held(self.frame[name])}; protect it by a method for "
                     "categories, such as mixed, or give it another role."
                 )
         values = self.frame[list(columns)].to_numpy(np.float64, na_value=np.nan)
@@ -350,10 +351,12 @@ def _refuse_strange(name: str, column: pd.Series[Any]) -> None:
             ) from None
 
 
-def _first_text(column: pd.Series[Any]) -> str:
-    """Where the first value that is no number stands, for a message (never the value itself)."""
+def _held(column: pd.Series[Any]) -> str:
+    """What a column holds that is no number, and where the first text stands (never the value itself)."""
+    if moment_kind(column):
+        return words(column)
     wrong = pd.to_numeric(column, errors="coerce").isna() & column.notna()
-    return f" (first in record {int(wrong.to_numpy().argmax()) + 1})" if wrong.any() else ""
+    return f"text (first in record {int(wrong.to_numpy().argmax()) + 1})" if wrong.any() else "text"
 
 
 def _refuse(bad: NDArray[np.bool_], what: str, columns: Sequence[str]) -> None:

@@ -77,8 +77,8 @@ def test_an_index_that_is_asked_for_is_kept_and_the_check_calls_it_an_identifier
     assert release.protected.index.tolist() == IDS
     assert release.notes == ()
     found = {one.name: one for one in Outgoing(release, "parquet").checks}["Identifiers"]
-    assert (found.passed, found.sentence, found.detail) == (
-        False,
+    assert (found.status, found.sentence, found.detail) == (
+        "red",
         "The file names its records by the index 'person_id'.",
         "The data keep their index.",
     )
@@ -124,11 +124,11 @@ def test_the_check_sees_an_index_that_the_file_carries(kind):
     leaking = table_bytes(release.protected.set_axis(frame.index), kind)
     name = f"x{FORMATS[kind].suffixes[0]}"
     found = {one.name: one for one in check(leaking, name, release)}["Identifiers"]
-    assert not found.passed
+    assert found.status == "red"
     assert found.sentence.startswith("The file names its records by the index")
     assert found.detail == "They should have been left out."
     right = {one.name: one for one in check(table_bytes(release.protected, kind), name, release)}
-    assert right["Identifiers"].passed
+    assert right["Identifiers"].status == "green"
 
 
 @pytest.mark.parametrize("ending", ["parquet", "feather"])

@@ -35,6 +35,8 @@ from microagg.cli.distributing import protect_folder
 from microagg.cli.watching import watched
 from microagg.errors import PlanError
 from microagg.io.destination import claim
+from microagg.io.formats import format_of
+from microagg.io.moments import told_as_text
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
 from microagg.opened import Accept, AsJson, File, Force, Neutralise, Read, accepted, opened, opened_plan
@@ -147,14 +149,15 @@ def protect_file(
     risk = formulas(table, Path(out).name)
     if risk.status == "red":
         typer.echo(f"warning: {risk.sentence} --neutralise marks them as text.", err=True)
-    for note in release.notes:
+    notes = (*release.notes, *told_as_text(table, format_of(str(out)).name))
+    for note in notes:
         typer.echo(f"note: {note}", err=True)
     records = len(release.protected)
     done = {
         "written": str(out),
         "records": records,
         "left_out": len(given.data) - records,
-        "notes": release.notes,
+        "notes": notes,
         "seconds": round(release.seconds, 3),
         "plan": chosen.to_json(),
     }

@@ -17,6 +17,7 @@ from typing import Any
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.moments import fitted
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import archived, refuse_vast
@@ -70,6 +71,7 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
     openpyxl = needed("openpyxl", "Excel workbooks")
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
         raise DataError(f"An Excel sheet holds {_ROWS - 1:,} records and {_COLUMNS:,} columns; save as CSV.")
+    frame = fitted(frame, "excel")
     rows = [tuple(frame.columns), *frame.astype(object).itertuples(index=False, name=None)]
     for value in {value for row in rows for value in row if isinstance(value, float | str)}:
         if isinstance(value, float) and math.isinf(value):
@@ -93,7 +95,10 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
         page._writer.cleanup = lambda: None
         page._writer.write_top()
         for row in rows:
-            page.append([cell(value) for value in row])
+            try:
+                page.append([cell(value) for value in row])
+            except (TypeError, ValueError):  # whose text may quote a cell
+                raise DataError("Excel has no type for a cell of this table; save as CSV.") from None
         book.save(file)
     return _without_time(file.getvalue())
 
@@ -108,6 +113,10 @@ def _column(values: list[Any]) -> tuple[pd.Series[Any], str]:
         return pd.Series(values, dtype="boolean" if None in values else "bool"), ""
     if kinds <= {dt.datetime, dt.date}:
         return pd.Series(pd.to_datetime(pd.Series(values, dtype=object))), ""
+    if kinds == {dt.timedelta}:
+        return pd.Series(pd.to_timedelta(pd.Series(values, dtype=object))), ""
+    if kinds == {dt.time}:
+        return pd.Series(values, dtype=object), ""
     texts = [None if value is None else str(value) for value in values]
     note = "" if kinds == {str} else "holds text and other values; all are read as text."
     return pd.Series(texts, dtype=TEXT), note

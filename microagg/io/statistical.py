@@ -1,8 +1,10 @@
 """Stata (.dta), SPSS (.sav) and SAS (.xpt; .sas7bdat only in), with the labels of columns and values.
 
 These files hold floating numbers and say by a storage type or a display format without decimals which are
-integers; that is honoured both ways. Values that the file itself declares missing are read as missing, which
-a note says. The moment of writing, which the formats record, is blanked: the same frame, the same bytes.
+integers; that is honoured both ways. Dates are seconds, days or milliseconds as floating numbers, good to a
+millisecond; what they cannot hold is written as text (`microagg.io.moments`). Values that the file itself
+declares missing are read as missing, which a note says. The moment of writing, which the formats record, is
+blanked: the same frame, the same bytes.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.moments import fitted, whole_milliseconds
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
@@ -112,6 +115,7 @@ def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
     """
     chosen = KINDS[kind]
     pyreadstat = needed("pyreadstat", chosen.title)
+    frame = fitted(frame, kind)
     columns = {str(column): _stored(frame[column]) for column in frame.columns}
     formats = {str(column): chosen.whole_format for column in frame.columns if _is_integer(frame[column])}
     options = {**chosen.options, "column_labels": dict(labels.columns), "variable_format": formats}
@@ -136,7 +140,7 @@ def _column(column: pd.Series[Any], storage: str | None, display: str | None) ->
     if column.dtype == object and {type(value) for value in column.dropna()} <= {dt.date, dt.datetime}:
         return pd.to_datetime(column)
     if pd.api.types.is_datetime64_any_dtype(column):
-        return column
+        return whole_milliseconds(column)
     if _WHOLE.fullmatch(storage or "") or _WHOLE.fullmatch(display or ""):
         return whole(column)
     return simplest(column)
