@@ -19,7 +19,7 @@ LARGEST_WHOLE = 2**63 - 1
 """What 64 bits hold; a count beyond it counts nothing."""
 
 
-def whole_number(value: object, what: str, *, least: int, meant: str = "") -> int:
+def whole_number(value: object, what: str, *, least: int, most: int = LARGEST_WHOLE, meant: str = "") -> int:
     """Read a whole number.
 
     Parameters
@@ -27,14 +27,14 @@ def whole_number(value: object, what: str, *, least: int, meant: str = "") -> in
     value : object
     what : str
         How a message calls it.
-    least : int
+    least, most : int
     meant : str
         What a message says it must be; made from ``least`` where empty.
 
     Raises
     ------
     PlanError
-        It is none (true and 3.0 are none either), below ``least`` or beyond 64 bits.
+        It is none (true and 3.0 are none either), below ``least`` or above ``most`` (64 bits).
 
     Examples
     --------
@@ -42,7 +42,7 @@ def whole_number(value: object, what: str, *, least: int, meant: str = "") -> in
     5
     """
     whole = isinstance(value, Integral) and not isinstance(value, bool | np.bool_)
-    if not whole or not least <= int(value) <= LARGEST_WHOLE:  # type: ignore[call-overload] # an Integral
+    if not whole or not least <= int(value) <= most:  # type: ignore[call-overload] # an Integral
         raise PlanError(
             f"{what} is {shown(value)}; it must be {meant or f'a whole number of at least {least}'}."
         )

@@ -127,8 +127,12 @@ def _optional(read: Callable[[object, str], Any]) -> Callable[[object, str], Any
     return lambda value, what: None if value is None else read(value, what)
 
 
-def _count(meant: str) -> Callable[[object, str], int]:
-    return lambda value, what: whole_number(value, what, least=0, meant=meant)
+MOST_ROUNDS = 100_000
+"""Of refinement: it stops gaining long before, and a mistyped number would run for years."""
+
+
+def _count(meant: str, most: int = arguments.LARGEST_WHOLE) -> Callable[[object, str], int]:
+    return lambda value, what: whole_number(value, what, least=0, most=most, meant=meant)
 
 
 READ: dict[str, Callable[[object, str], Any]] = {
@@ -140,7 +144,7 @@ READ: dict[str, Callable[[object, str], Any]] = {
     "aggregate": _words(Aggregate),
     "options": _options,
     "seed": _count("a whole number of at least 0"),
-    "refine": _optional(_count("a number of rounds, at least 0")),
+    "refine": _optional(_count(f"a number of rounds, from 0 to {MOST_ROUNDS:,}", MOST_ROUNDS)),
     "stop_at": arguments.share,
     "roles": _words_by_name(Role),
     "keep_identifiers": arguments.truth,

@@ -60,7 +60,7 @@ _ROWS = (
         family="multivariate",
         summary="Groups grown from the two records farthest from each other; slow on large files.",
         solve=maximum_distance,
-        cost=costs.by_records,
+        cost=costs.by_pairs,
         inputs=("progress",),
         reference="Comparative Study, Algorithm 2",
     ),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from microagg.methods.aggregation import FUNCTIONS, QUANTIFIERS
 from microagg.methods.method import Option
 from microagg.methods.refine import ROUNDS as ROUNDS_OF_REFINEMENT
+from microagg.plan_fields import MOST_ROUNDS
 
 if TYPE_CHECKING:
     from microagg.methods.method import Limits, Options
@@ -97,7 +98,7 @@ REFINING = Option(
     "How often each group's neighbourhood is disturbed and settled again; more takes longer and loses less.",
     ROUNDS_OF_REFINEMENT,
     low=0,
-    high=100_000,
+    high=MOST_ROUNDS,
 )
 FUNCTION = Option(
     "function",

@@ -8,6 +8,7 @@ import streamlit as st
 
 from microagg.methods import METHODS
 from microagg.methods.refine import ROUNDS
+from microagg.plan_fields import MOST_ROUNDS
 from microagg.ui import policies, rows, session
 from microagg.ui.widgets import fill, write
 
@@ -101,7 +102,7 @@ def _refine(wanted: Honoured) -> None:
     right.number_input(
         "Rounds of refinement",
         min_value=0,
-        max_value=100_000,
+        max_value=MOST_ROUNDS,
         step=100,
         key="refine",
         on_change=write,
