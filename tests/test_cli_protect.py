@@ -150,3 +150,34 @@ def test_an_interrupt_during_refinement_asks_for_the_best_so_far_and_before_and_
         signal.raise_signal(signal.SIGINT)
         assert watch(Moment(0.1, 3.0, 0.2, 0.1, 0.5))
     assert signal.getsignal(signal.SIGINT) is usual
+
+
+def test_every_column_is_named_by_what_became_of_it(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    out = tmp_path / "out.csv"
+    status, printed, told = run(capsys, "protect", "household_survey", "--out", out, "--json")
+    assert status == 0
+    assert json.loads(printed)["columns"] == {
+        "protected": ["age", "income", "hours"],
+        "untouched": ["household", "sex", "region", "education", "occupation", "weight", "diagnosis"],
+        "dropped": ["id"],
+    }
+    assert "sex, region, education and occupation are quasi-identifiers and leave as they are" in told
+    assert list(ma.read_microdata(out).frame.columns) == list(ma.load_dataset("household_survey").frame)[1:]
+
+
+def test_a_unit_is_named_and_of_several_weights_the_named_one_weighs(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    source, out = tmp_path / "in.csv", tmp_path / "out.csv"
+    rows = [f"{i // 2},{20 + i},{1.5 + i % 3},{0.25 * (1 + i % 4)}" for i in range(24)]
+    source.write_text("\n".join(["nest,age,wgt,pweight", *rows]), encoding="utf-8")
+    choices = ["--unit", "nest", "--weight", "wgt", "--k", 4, "--json"]
+    status, printed, _ = run(capsys, "protect", source, *choices, "--out", out)
+    assert status == 0
+    plan = ma.Plan.from_json(json.loads(printed)["plan"])
+    assert plan.roles == {"nest": "unit", "wgt": "weight", "pweight": "other"}
+    before, after = pd.read_csv(source), pd.read_csv(out)
+    assert (after["age"] * after["wgt"]).sum() == pytest.approx((before["age"] * before["wgt"]).sum())
+    pd.testing.assert_frame_equal(after.drop(columns="age"), before.drop(columns="age"))

@@ -32,6 +32,12 @@ SmallStrata = Annotated[
     str, typer.Option(help="Strata of fewer than k records: refuse, merge next or merge together.")
 ]
 Weight = Annotated[str, typer.Option(help="Column by which centroids weigh records; keeps weighted totals.")]
+Unit = Annotated[
+    str,
+    typer.Option(
+        help="Column of the household, firm or patient that a record belongs to; the audit counts them."
+    ),
+]
 Nominal = Annotated[str, typer.Option(help="Columns whose values are names, separated by commas.")]
 Ordinal = Annotated[str, typer.Option(help="Columns of numbers that are ranks, separated by commas.")]
 Orders = Annotated[

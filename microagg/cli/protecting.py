@@ -25,6 +25,7 @@ from microagg.cli.choices import (
     Shuffle,
     SmallStrata,
     Strata,
+    Unit,
     Weight,
     listed_codes,
     listed_options,
@@ -75,6 +76,7 @@ def protect_file(
     strata: Strata = "",
     small_strata: SmallStrata = "",
     weight: Weight = "",
+    unit: Unit = "",
     nominal: Nominal = "",
     ordinal: Ordinal = "",
     orders: Orders = None,
@@ -121,6 +123,7 @@ def protect_file(
             **dict.fromkeys(names(confidential), "confidential"),
             **dict.fromkeys(names(identifiers), "identifier"),
             **dict.fromkeys(names(weight), "weight"),
+            **dict.fromkeys(names(unit), "unit"),
         },
         scales={
             **chosen.scales,
@@ -141,6 +144,9 @@ def protect_file(
         return
     claim(out, (file, plan), force=force)
     given = opened(file, read)
+    if weight:  # of several that look like weights, this one weighs
+        rest = set(given.data.columns("weight")) - set(chosen.roles)
+        chosen = chosen.replace(roles={**chosen.roles, **dict.fromkeys(rest, "other")})
     with watched(budget) as watch:
         release = protect(given.data, chosen, watch=watch)
     chosen = release.plan or chosen

@@ -20,9 +20,11 @@ from rdata.parser import RObjectType
 
 from microagg.errors import DataError
 from microagg.io.formats import FORMATS
-from microagg.io.reading import read_table
+from microagg.io.reading import read_microdata, read_table
 from microagg.io.saving import table_bytes, write_table
 from microagg.io.table import Labels
+from microagg.protect import protect
+from microagg.types import Plan
 
 FRAME = pd.DataFrame(
     {
@@ -300,3 +302,35 @@ def test_r_dates_are_dates_and_unknown_classes_are_said(tmp_path):
     assert table.frame["at"].tolist()[0] == pd.Timestamp("1970-01-02 00:00:00.5")
     assert table.frame["v"].tolist() == [1.0, 2.0]
     assert table.notes == ("R's class 'haven_labelled' is read as plain values, without labels.",)
+
+
+REGIONS = pd.DataFrame(
+    {
+        "region": [1, 2, 3, 4] * 6,
+        "income": [1200, -9, 940, 2210] * 6,
+        "grade": [1, 2, 3, 2] * 6,
+        "age": list(range(20, 44)),
+    }
+)
+MEANT = {"region": {1: "N", 2: "S", 3: "E", 4: "W"}, "income": {-9: "refused"}}
+
+
+@pytest.mark.parametrize(("kind", "grade"), [("spss", "ordinal"), ("stata", "continuous")])
+def test_values_with_labels_are_codes_and_never_averaged(kind, grade):
+    labels = Labels({}, MEANT, {"grade": "ordinal"})
+    written = table_bytes(REGIONS, kind, labels=labels)
+    data = read_microdata(written, name=f"x{FORMATS[kind].suffixes[0]}")
+    scales = {a.name: a.scale for a in data.attributes}
+    assert scales == {"region": "nominal", "income": "continuous", "grade": grade, "age": "continuous"}
+    release = protect(data, Plan(k=4))
+    assert release.protected["region"].tolist() == REGIONS["region"].tolist()
+    assert "region" in release.columns_untouched
+    mixed = protect(data, Plan(method="mixed", k=4)).protected
+    assert set(mixed["region"]) <= {1, 2, 3, 4}
+    assert mixed.groupby(["region", "income", "grade", "age"]).size().min() >= 4
+
+
+def test_the_measure_of_a_column_survives_in_spss():
+    labels = Labels({}, {}, {"grade": "ordinal", "region": "nominal"})
+    written = table_bytes(REGIONS, "spss", labels=labels)
+    assert read_table(written, name="x.sav").labels.measures == labels.measures
