@@ -8,9 +8,10 @@ the file is also audited (`microagg.audit`): whether it keeps its promise is one
 another.
 
 Values are compared as values, because formats differ in types: a number that was text is the same where it
-reads as the same number, and missing equals missing. Workbooks keep sixteen digits of a number, where most
-others keep all; a column that agrees in fifteen passes, and the check says so. Originals that still show are
-looked for to the same fifteen digits, classes of equals to the last.
+reads as the same number, moments are the same where they are the same instant, and missing equals missing.
+Untouched columns must agree to the last digit. Other programs' workbooks keep fifteen or sixteen; protected
+values that agree in fifteen pass, and the check says so. Originals that still show are looked for to the same
+fifteen digits, classes of equals to the last.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from microagg.audit import audit
 from microagg.categories import distinguished
 from microagg.errors import MicroaggError
 from microagg.findings import NAMES, Finding, Findings
+from microagg.io.digits import says
 from microagg.io.formats import format_of
 from microagg.io.moments import same_moments, told_as_text
 from microagg.io.reading import read_table
@@ -121,7 +123,8 @@ def look(
         All amber where the file cannot be read.
     """
     try:
-        read = read_table(written, name=name, dialect=dialect).frame
+        # A release has a header, even where its names are numbers, and nothing above it.
+        read = read_table(written, name=name, dialect=dialect, header=True, skip=0).frame
     except MicroaggError as error:
         unread = "Not looked at: the file cannot be read back."
         findings = Findings(Finding(one, "amber", 0, unread) for one in NAMES if one != "undecided")
@@ -146,16 +149,14 @@ def look(
     return checks, audit(replace(release, protected=read.rename(columns=named)))
 
 
-def alike(
-    before: pd.Series[Any], after: pd.Series[Any], *, tolerance: float = FIFTEEN_DIGITS
-) -> NDArray[np.bool_]:
+def alike(before: pd.Series[Any], after: pd.Series[Any], *, tolerance: float = 0.0) -> NDArray[np.bool_]:
     """Where two columns hold the same value, by position; missing equals missing.
 
     Parameters
     ----------
     before, after : Series, (n,)
     tolerance : float
-        Relative difference that numbers with a fraction may have.
+        Relative difference that floating numbers may have; 0 for the same digits.
 
     Returns
     -------
@@ -175,17 +176,25 @@ def alike(
         same[there] = moments
         return same
     numeric = [pd.api.types.is_numeric_dtype(column) for column in (one, other)]
-    if all(pd.api.types.is_integer_dtype(column) for column in (one, other)):
-        same[there] = one.to_numpy() == other.to_numpy()
-    elif all(numeric):
-        same[there] = np.isclose(one.to_numpy(np.float64), other.to_numpy(np.float64), tolerance, 0)
+    if all(numeric):
+        same[there] = _equal_numbers(one, other, tolerance)
     else:
         equal = one.astype(str).to_numpy() == other.astype(str).to_numpy()
         if any(numeric):
-            numbers = [pd.to_numeric(column, errors="coerce").to_numpy(np.float64) for column in (one, other)]
-            equal |= numbers[0] == numbers[1]
+            texts, numbers = (other, one) if numeric[0] else (one, other)
+            equal |= [says(str(t), n) for t, n in zip(texts.tolist(), numbers.tolist(), strict=True)]
         same[there] = equal
     return same
+
+
+def _equal_numbers(one: pd.Series[Any], other: pd.Series[Any], tolerance: float) -> NDArray[np.bool_]:
+    """Where numbers are equal: integers and floating numbers as Python compares them, to the last digit."""
+    if tolerance and all(pd.api.types.is_float_dtype(column) for column in (one, other)):
+        close = np.isclose(one.to_numpy(np.float64), other.to_numpy(np.float64), tolerance, 0)
+        return np.asarray(close, dtype=bool)
+    if pd.api.types.is_float_dtype(one) != pd.api.types.is_float_dtype(other):
+        return np.array([a == b for a, b in zip(one.tolist(), other.tolist(), strict=True)], dtype=bool)
+    return np.asarray(one.to_numpy() == other.to_numpy(), dtype=bool)
 
 
 def sorted_by(data: Microdata, protected: Sequence[str]) -> Iterator[str]:
@@ -323,12 +332,12 @@ class _Comparison:
 
     def values(self) -> Check:
         own = self.release.attributes
-        wrong = [name for name in own if name not in self.there or not self._same(name)]
+        wrong = [name for name in own if name not in self.there or not self._same(name, FIFTEEN_DIGITS)]
         if wrong:
             where = f"Otherwise in {_names(wrong)}."
             return Check("Protected values", "red", "They are not those that the plan makes.", where)
-        exact = all(self._alike(name, 0).all() for name in own)
-        kept = "" if exact else "Its format keeps sixteen digits of a number, and these agree to fifteen."
+        exact = all(self._same(name) for name in own)
+        kept = "" if exact else "They agree to fifteen digits, not to the last."
         return Check(
             "Protected values", "green", "Every protected value is the one that the plan makes.", kept
         )
@@ -411,11 +420,11 @@ class _Comparison:
     def _codes(self, columns: Sequence[str]) -> Any:
         return distinguished([self.read[self.there[column]] for column in columns])
 
-    def _alike(self, name: str, tolerance: float = FIFTEEN_DIGITS) -> NDArray[np.bool_]:
+    def _alike(self, name: str, tolerance: float = 0.0) -> NDArray[np.bool_]:
         return alike(self.promised[self.names[name]], self.read[self.there[name]], tolerance=tolerance)
 
-    def _same(self, name: str) -> bool:
-        return self.as_many and bool(self._alike(name).all())
+    def _same(self, name: str, tolerance: float = 0.0) -> bool:
+        return self.as_many and bool(self._alike(name, tolerance).all())
 
     def _original(self, name: str) -> pd.Series[Any]:
         """The original in the order of the written rows."""
@@ -424,7 +433,9 @@ class _Comparison:
 
     def _kept(self, name: str) -> NDArray[np.bool_]:
         column = self._original(name)
-        return alike(column, self.read[self.there[name]]) & column.notna().to_numpy()
+        return (
+            alike(column, self.read[self.there[name]], tolerance=FIFTEEN_DIGITS) & column.notna().to_numpy()
+        )
 
     def _agreeing(self, own: Sequence[str]) -> NDArray[np.bool_]:
         """Where all records that are released alike in a block had the same original value."""

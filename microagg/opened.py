@@ -20,12 +20,16 @@ from microagg.types import Microdata, Plan
 if TYPE_CHECKING:
     from microagg.io.dialect import Dialect
 
-PARTS = ("sheet", "delimiter", "decimal", "thousands", "encoding", "header")
+PARTS = ("sheet", "delimiter", "decimal", "thousands", "encoding", "header", "skip")
 File = Annotated[str, typer.Argument(help="A file, or the name of a reference data set.", show_default=False)]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for machines.")]
 Read = Annotated[
     list[str] | None,
     typer.Option("--read", help=f"NAME=VALUE instead of a guess, of {', '.join(PARTS)}; may be repeated."),
+]
+ReadProtected = Annotated[
+    list[str] | None,
+    typer.Option("--read-protected", help="As --read, for PROTECTED where it is written otherwise."),
 ]
 Force = Annotated[
     bool, typer.Option("--force", help="Replace the output where it exists; a file that is read never is.")
@@ -80,6 +84,18 @@ def opened(file: str, read: list[str] | None = None) -> Opened:
     return Opened(microdata_of(table), Source(file, parts), table.dialect, table.labels)
 
 
+def opened_release(file: str, original: Opened, read: list[str] | None = None) -> Opened:
+    """Read a released file as its original was read, unless ``read`` says otherwise.
+
+    What was told of the original's text holds for the release as well, but for lines above the table, which
+    no release has; its first line holds names where the original's does, even where these are numbers.
+    """
+    told = {name: value for name, value in original.source.parts.items() if name not in ("sheet", "skip")}
+    header = original.dialect is None or original.dialect.header
+    told |= {"header": header} | _parts(read or [])
+    return opened(file, [f"{name}={value}" for name, value in told.items()])
+
+
 def opened_plan(path: Path) -> Plan:
     """Read a saved plan.
 
@@ -120,5 +136,13 @@ def _parts(pairs: list[str]) -> dict[str, Any]:
         name, equals, value = pair.partition("=")
         if not equals or name not in PARTS:
             raise PlanError(f"--read {pair!r} must be NAME=VALUE with a name of {', '.join(PARTS)}.")
-        parts[name] = value.lower() in ("true", "yes", "1") if name == "header" else value
+        parts[name] = _part(name, value)
     return parts
+
+
+def _part(name: str, value: str) -> str | bool | int:
+    if name == "skip" or (name == "header" and value == "2"):
+        if not value.isdecimal():
+            raise PlanError(f"--read skip={value} must be a number of lines, such as skip=2.")
+        return int(value)
+    return value.lower() in ("true", "yes", "1") if name == "header" else value

@@ -31,13 +31,13 @@ class Source:
     ----------
     file : str
         A file name, or the name of a reference data set.
-    parts : mapping of str to (str or bool)
+    parts : mapping of str to (str, bool or int)
         What was chosen instead of guessed, as `microagg.io.reading.read_table` names it: sheet, delimiter,
-        decimal, thousands, encoding, header.
+        decimal, thousands, encoding, header, skip.
     """
 
     file: str
-    parts: Mapping[str, str | bool] = field(default_factory=dict)
+    parts: Mapping[str, str | bool | int] = field(default_factory=dict)
 
 
 def pinned(release: Release) -> Plan:

@@ -17,7 +17,7 @@ from microagg.measures.intervals import Width
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import RiskWeights
-from microagg.opened import Accept, AsJson, File, accepted, opened
+from microagg.opened import Accept, AsJson, File, Read, ReadProtected, accepted, opened, opened_release
 
 
 def assess_file(
@@ -38,12 +38,17 @@ def assess_file(
         str, typer.Option(help="Of interval disclosure, per cent of: ranks, 'standard deviations' or value.")
     ] = "ranks",
     exact: Exact = False,
+    read: Read = None,
+    read_protected: ReadProtected = None,
     accept: Accept = None,
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
-    before = opened(original).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
-    release = compare(before, opened(protected).data, columns=names(columns), k=k)
+    given = opened(original, read)
+    before = given.data.with_roles(dict.fromkeys(names(confidential), "confidential"))
+    release = compare(
+        before, opened_release(protected, given, read_protected).data, columns=names(columns), k=k
+    )
     known = Knowledge.parse(knowledge, release.columns)
     found = assess(
         release,

@@ -15,7 +15,7 @@ from microagg.io.destination import claim
 from microagg.io.writing import csv_bytes, write_atomic
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.risk import RiskWeights
-from microagg.opened import AsJson, File, Force, opened
+from microagg.opened import AsJson, File, Force, Read, opened
 from microagg.sweep import sweep as run_sweep
 from microagg.types import Plan
 
@@ -33,13 +33,14 @@ def sweep_file(
     knowledge: Knows = str(DEFAULT),
     weights: Weights = "paper 3",
     out: Annotated[Path | None, typer.Option(help="Write the table here (CSV).")] = None,
+    read: Read = None,
     force: Force = False,
     as_json: AsJson = False,
 ) -> None:
     """Protect and assess FILE under every combination of methods, k, blocks and λ."""
     if out is not None:
         claim(out, (file,), force=force)
-    data = opened(file).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
+    data = opened(file, read).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
     plans = [
         Plan(method=method, k=k, blocks=rule, lam=lam)
         for method in names(methods)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import io
 import re
+from decimal import Decimal
 from typing import Any
 
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.digits import some_digit_lost
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
-from microagg.io.table import Labels, Table, only_used_categories, simplest, unique_names
+from microagg.io.table import TEXT, Labels, Table, only_used_categories, simplest, unique_names
 
 _LABEL = b"label"
 
@@ -47,8 +49,8 @@ def write_feather(frame: pd.DataFrame, labels: Labels) -> bytes:
 def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
     pa = needed("pyarrow", "Arrow files")
     integers = {
-        getattr(pa, kind)(): getattr(pd, f"{kind.replace('u', 'U').replace('i', 'I')}Dtype")()
-        for kind in ("int8", "int16", "int32", "int64")
+        getattr(pa, kind)(): pd.api.types.pandas_dtype(kind.replace("u", "U").replace("i", "I"))
+        for kind in ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
     }
     if kind == "parquet":
         promised = needed("pyarrow.parquet", "Parquet files").read_metadata(io.BytesIO(data))
@@ -60,16 +62,25 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
     }
     names, notes = unique_names(frame.columns)
     columns = [simplest(_plain_cells(frame.iloc[:, i])) for i in range(frame.shape[1])]
+    notes += tuple(
+        f"Column {name!r} has more digits than a number holds and is read as text."
+        for i, (name, column) in enumerate(zip(names, columns, strict=True))
+        if _decimals(frame.iloc[:, i]) and not pd.api.types.is_numeric_dtype(column)
+    )
     frame = pd.DataFrame(dict(zip(names, columns, strict=True)), index=frame.index)
     return Table(frame, name, kind, labels=Labels(labelled), notes=notes)
 
 
 def _plain_cells(column: pd.Series[Any]) -> pd.Series[Any]:
-    """Decimal numbers as floats; pandas has no type of its own for them."""
-    if column.dtype != object:
+    """Decimal numbers, which pandas has no type for, as floats; as text where a float would round one."""
+    if not _decimals(column):
         return column
-    kinds = {type(value).__name__ for value in column.dropna()}
-    return column.astype("float64") if kinds == {"Decimal"} else column
+    texts = column.map(str, na_action="ignore")
+    return texts.astype(TEXT) if some_digit_lost(texts.dropna().unique()) else column.astype("float64")
+
+
+def _decimals(column: pd.Series[Any]) -> bool:
+    return column.dtype == object and {type(value) for value in column.dropna()} == {Decimal}
 
 
 def _arrow(frame: pd.DataFrame, labels: Labels) -> Any:

@@ -28,6 +28,7 @@ from itertools import islice
 from typing import TypedDict, Unpack
 
 from microagg.errors import DataError
+from microagg.io.dressed import undressed
 
 DELIMITERS = (",", ";", "\t", "|")
 ENCODINGS = {
@@ -37,7 +38,7 @@ ENCODINGS = {
     "latin-1": "Latin-1",
     "utf-16": "UTF-16",
 }
-THOUSANDS = (",", ".", " ", "\u00a0", "\u202f", "'", "\u2019")
+THOUSANDS = (",", ".", " ", "\u00a0", "\u202f", "\u2009", "'", "\u2019")
 _NAMES = {
     ",": "comma",
     ";": "semicolon",
@@ -47,10 +48,15 @@ _NAMES = {
     " ": "space",
     "\u00a0": "space",
     "\u202f": "space",
+    "\u2009": "space",
     "'": "apostrophe",
     "\u2019": "apostrophe",
 }
 _SAMPLE = 1 << 18
+_YEARS = (
+    "The first line holds years in a row and is read as the names of the columns; choose header = no if it "
+    "is a record."
+)
 
 
 @dataclass(frozen=True)
@@ -128,7 +134,9 @@ def mark_name(mark: str) -> str:
 @cache
 def number_pattern(decimal: str, thousands: str) -> re.Pattern[str]:
     """Pattern of a whole cell that is a number; a leading zero ("0123") makes it a code, not a number."""
-    whole = r"0|[1-9]\d*" + (rf"|[1-9]\d{{0,2}}(?:{re.escape(thousands)}\d{{3}})+" if thousands else "")
+    whole, by = r"0|[1-9]\d*", re.escape(thousands)
+    if thousands:  # in threes, or as in India the last three and then in twos
+        whole += rf"|[1-9]\d{{0,2}}(?:{by}\d{{3}})+|[1-9]\d?(?:{by}\d\d)+{by}\d{{3}}"
     mark = re.escape(decimal)
     return re.compile(rf"[+-]?(?:(?:{whole})(?:{mark}\d*)?|{mark}\d+)(?:[eE][+-]?\d+)?")
 
@@ -176,6 +184,8 @@ def guess_delimiter(text: str) -> str:
         score = (round(near / len(counts), 2), counts[0])
         if score > best_score:
             best, best_score = delimiter, score
+    if not best and _cut_by_blanks(text):
+        return " "
     return best or next((delimiter for delimiter in DELIMITERS if widest[delimiter] < 2), ",")
 
 
@@ -191,8 +201,9 @@ def guess_marks(rows: list[list[str]], delimiter: str) -> tuple[str, str, tuple[
     """
     votes: Counter[tuple[str, str]] = Counter()
     for cell in (cell.strip() for row in rows for cell in row):
-        if cell[-1:].isdigit() or cell[:1].isdigit():
-            votes.update(_votes(cell))
+        dressed = undressed(cell)
+        if dressed is not None:
+            votes.update(_votes(dressed.digits))
     decimal, notes = ".", []
     if votes["decimal", ","] or votes["decimal", "."]:
         decimal = "," if votes["decimal", ","] > votes["decimal", "."] else "."
@@ -202,6 +213,12 @@ def guess_marks(rows: list[list[str]], delimiter: str) -> tuple[str, str, tuple[
         decimal = ","
         notes.append(
             "Numbers such as 1,234 are read with a decimal comma; choose the decimal point if they are "
+            "thousands."
+        )
+    alone = votes["either", "."] and not any(votes["decimal", mark] for mark in ".,")
+    if delimiter == ";" and decimal == "." and alone:
+        notes.append(
+            "Numbers such as 12.345 are read with a decimal point; choose the decimal comma if they are "
             "thousands."
         )
     grouped = [
@@ -217,7 +234,8 @@ class Parts(TypedDict, total=False):
     decimal: str | None
     thousands: str | None
     encoding: str | None
-    header: bool | None
+    header: bool | int | None
+    skip: int | None
 
 
 def guess(data: bytes, **parts: Unpack[Parts]) -> tuple[Dialect, tuple[str, ...]]:
@@ -241,26 +259,106 @@ def guess(data: bytes, **parts: Unpack[Parts]) -> tuple[Dialect, tuple[str, ...]
         A part is no part of a dialect.
     """
     encoding = Dialect(encoding=parts.get("encoding") or guess_encoding(data)).encoding
-    text = _decode_sample(data, encoding)
+    text = without_titles(_decode_sample(data, encoding).lstrip("\ufeff"), parts.get("skip"))[0]
     delimiter = Dialect(parts.get("delimiter") or guess_delimiter(text)).delimiter
     newline = next((mark for mark in ("\r\n", "\n", "\r") if mark in text), "\n")
-    rows = [row for row in _rows(text.lstrip("\ufeff"), delimiter) if row]
+    rows = [row for row in _rows(_single_blanks(text) if delimiter == " " else text, delimiter) if row]
     decimal, thousands, notes = guess_marks(rows[1:] or rows, delimiter)
+    blanks = delimiter == " " and parts.get("delimiter") is None
+    if blanks:
+        thousands = thousands.strip(" ")
     told_decimal, told_thousands = parts.get("decimal"), parts.get("thousands")
     if told_thousands is not None:
         decimal, thousands, notes = {",": ".", ".": ","}.get(told_thousands, decimal), told_thousands, ()
     if told_decimal is not None:
         decimal, thousands, notes = told_decimal, told_thousands or thousands.replace(told_decimal, ""), ()
+    if blanks:
+        notes += ("Blanks are read as what separates cells; choose another delimiter if they do not.",)
     dialect = Dialect(delimiter, decimal, thousands, encoding, newline)
     header = parts.get("header")
     if header is None:
         header = not (rows and _all_numbers(rows[0], dialect))
-    return replace(dialect, header=header), notes
+        if not header and _names_years(rows):
+            header = True
+            notes += (_YEARS,)
+    return replace(dialect, header=bool(header)), notes
+
+
+def without_titles(text: str, skip: int | None = None) -> tuple[str, int]:
+    r"""Return a text whose lines above the table are empty, and how many of them were not.
+
+    Parameters
+    ----------
+    text : str
+    skip : int, optional
+        How many lines stand above the table; where None, those that begin with ``#`` or fill one cell only,
+        above a line that names at least two columns and has the width of those below.
+
+    Examples
+    --------
+    >>> without_titles("Survey of 2020\n\nage,rent\n31,7.5\n")
+    ('\n\nage,rent\n31,7.5\n', 1)
+    """
+    lines = text.splitlines(keepends=True)
+    above = min(_titles(lines) if skip is None else skip, len(lines))
+    left_out = sum(bool(line.strip()) for line in lines[:above])
+    ends = [line[len(line.rstrip("\r\n")) :] for line in lines[:above]]
+    return "".join([*ends, *lines[above:]]), left_out
+
+
+def _titles(lines: list[str]) -> int:
+    """How many lines stand above the table, under the delimiter that says so."""
+    if not lines or re.match(r'"?sep=[,;\t|:]', lines[0]):
+        return 0
+    return max(_titles_under(lines[:200], delimiter) for delimiter in DELIMITERS)
+
+
+def _titles_under(lines: list[str], delimiter: str) -> int:
+    rows = [next(csv.reader([line], delimiter=delimiter), []) for line in lines]
+    filled = [sum(bool(cell.strip()) for cell in row) for row in rows]
+    above = 0
+    while above < len(rows) and (filled[above] <= 1 or lines[above].startswith("#")):
+        above += 1
+    below = [row for row in rows[above:] if row]
+    if not above or len(below) < 2 or not any(filled[:above]):
+        return 0
+    width = len(below[0])
+    names = all(cell.strip() and not cell.strip()[0].isdigit() for cell in below[0])
+    even = sum(len(row) == width for row in below) >= 0.9 * len(below)
+    titled = all(line.startswith("#") or not line.strip() for line in lines[:above]) or width > 2
+    wider = any(len(row) != width or filled[i] <= 1 for i, row in enumerate(rows[:above]) if filled[i])
+    return above if width > 1 and names and even and (titled or wider) else 0
+
+
+def _single_blanks(text: str) -> str:
+    """The text with one blank where there are several, and none at the ends of lines."""
+    return re.sub(r"(?m)^ +| +$", "", re.sub(r"[ \t]+", " ", text))
+
+
+def _cut_by_blanks(text: str) -> bool:
+    """Whether blanks cut all lines into as many cells, one column of them numbers."""
+    rows = [line.split() for line in text.splitlines() if line.strip()]
+    if len(rows) < 2 or '"' in text or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
+        return False
+    return any(
+        all(re.fullmatch(r"[+-]?[\d.,]*\d", cell) for cell in column)
+        for column in zip(*rows[1:], strict=True)
+    )
+
+
+def _names_years(rows: list[list[str]]) -> bool:
+    """Whether the first line counts years, one a column, and the next do not."""
+    first = [cell.strip() for cell in rows[0]]
+    years = [int(cell) for cell in first if re.fullmatch("(19|20)\\d\\d", cell)]
+    counted = len(years) == len(first) > 1 and years == list(range(years[0], years[0] + len(years)))
+    return counted and all([cell.strip() for cell in row] != first for row in rows[1:]) and len(rows) > 1
 
 
 def _votes(cell: str) -> list[tuple[str, str]]:
     """What one cell says of its marks: ("decimal" | "thousands" | "either", mark)."""
     for mark in (mark for mark in THOUSANDS if mark in cell):
+        if re.fullmatch(rf"[+-]?[1-9]\d?(?:{re.escape(mark)}\d\d)+{re.escape(mark)}\d{{3}}(?:\.\d+)?", cell):
+            return [("thousands", mark), *([("decimal", ".")] if "." in cell and mark != "." else [])]
         grouped = re.fullmatch(rf"[+-]?[1-9]\d{{0,2}}((?:{re.escape(mark)}\d{{3}})+)(?:([.,])\d+)?", cell)
         if grouped and grouped[2] and grouped[2] != mark:
             return [("thousands", mark), ("decimal", grouped[2])]

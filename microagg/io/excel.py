@@ -72,6 +72,11 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
     if len(frame) >= _ROWS or frame.shape[1] > _COLUMNS:
         raise DataError(f"An Excel sheet holds {_ROWS - 1:,} records and {_COLUMNS:,} columns; save as CSV.")
     frame = fitted(frame, "excel")
+    for name in frame.columns:
+        if pd.api.types.is_integer_dtype(frame[name]) and (frame[name].dropna().abs() > 2**53).any():
+            raise DataError(
+                f"Column {str(name)!r} has integers of more digits than Excel holds; save as CSV."
+            )
     rows = [tuple(frame.columns), *frame.astype(object).itertuples(index=False, name=None)]
     for value in {value for row in rows for value in row if isinstance(value, float | str)}:
         if isinstance(value, float) and math.isinf(value):
@@ -82,11 +87,15 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
     page = book.create_sheet("data")
 
     def cell(value: object) -> object:
-        if not isinstance(value, str):
-            return None if pd.isna(value) else value  # type: ignore[call-overload]
-        written = openpyxl.cell.WriteOnlyCell(page, value)
-        written.data_type = "s"
-        return written
+        if isinstance(value, str):
+            written = openpyxl.cell.WriteOnlyCell(page, value)
+            written.data_type = "s"
+            return written
+        if isinstance(value, float) and value == value and float(f"{value:.16g}") != value:
+            written = openpyxl.cell.WriteOnlyCell(page, value)
+            written._value = repr(value)  # openpyxl itself writes sixteen digits
+            return written
+        return None if pd.isna(value) else value  # type: ignore[call-overload]
 
     file = io.BytesIO()
     with nameless() as path:
@@ -105,9 +114,9 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
 
 def _column(values: list[Any]) -> tuple[pd.Series[Any], str]:
     kinds = {type(value) for value in values if value is not None}
-    if kinds and kinds <= {int}:
-        return simplest(pd.Series(values, dtype="Int64")), ""
-    if kinds <= {int, float}:
+    if kinds and kinds <= {int, float}:
+        return _numbers(values, floating=float in kinds)
+    if not kinds:
         return pd.Series(values, dtype="float64"), ""
     if kinds == {bool}:
         return pd.Series(values, dtype="boolean" if None in values else "bool"), ""
@@ -120,6 +129,17 @@ def _column(values: list[Any]) -> tuple[pd.Series[Any], str]:
     texts = [None if value is None else str(value) for value in values]
     note = "" if kinds == {str} else "holds text and other values; all are read as text."
     return pd.Series(texts, dtype=TEXT), note
+
+
+def _numbers(values: list[Any], *, floating: bool) -> tuple[pd.Series[Any], str]:
+    """Numbers; as text where a type for all of them would round one."""
+    large = max((abs(value) for value in values if isinstance(value, int)), default=0)
+    if large >= 2**63 or (floating and any(v != float(v) for v in values if isinstance(v, int))):
+        texts = [None if value is None else str(value) for value in values]
+        return pd.Series(texts, dtype=TEXT), "has more digits than a number holds and is read as text."
+    if floating:
+        return pd.Series(values, dtype="float64"), ""
+    return simplest(pd.Series(values, dtype="Int64")), ""
 
 
 def _without_time(workbook: bytes) -> bytes:

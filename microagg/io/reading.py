@@ -41,7 +41,8 @@ def read_table(
     dialect : Dialect, optional
         How a text table is written; nothing is guessed then.
     **parts
-        Single parts of the dialect instead of the guess: delimiter, decimal, thousands, encoding, header.
+        What is known of a text table instead of guessed: delimiter, decimal, thousands, encoding, header (2
+        where two lines name the columns), skip (lines above the table).
 
     Returns
     -------

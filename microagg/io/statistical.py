@@ -116,7 +116,7 @@ def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
     chosen = KINDS[kind]
     pyreadstat = needed("pyreadstat", chosen.title)
     frame = fitted(frame, kind)
-    columns = {str(column): _stored(frame[column]) for column in frame.columns}
+    columns = {str(column): _stored(frame[column], kind) for column in frame.columns}
     formats = {str(column): chosen.whole_format for column in frame.columns if _is_integer(frame[column])}
     options = {**chosen.options, "column_labels": dict(labels.columns), "variable_format": formats}
     if kind != "xport":
@@ -146,12 +146,24 @@ def _column(column: pd.Series[Any], storage: str | None, display: str | None) ->
     return simplest(column)
 
 
-def _stored(column: pd.Series[Any]) -> pd.Series[Any]:
+def _within(column: pd.Series[Any], kind: str) -> pd.Series[Any]:
+    """Floating numbers, where the format has them: SAS transport files would make others infinite or zero."""
+    if kind == "xport" and pd.api.types.is_float_dtype(column):
+        size = column.dropna().abs()
+        if not ((size == 0) | ((size > 1e-78) & (size < 1e75))).all():
+            raise DataError(
+                f"Column {column.name!r} has numbers too large or too close to zero for SAS transport files; "
+                "save as CSV."
+            )
+    return column
+
+
+def _stored(column: pd.Series[Any], kind: str) -> pd.Series[Any]:
     """Integers in 32 bits, where they fit: the widest integer that these formats know."""
     if isinstance(column.dtype, pd.CategoricalDtype):
         return column.astype(object)
     if not _is_integer(column):
-        return column
+        return _within(column, kind)
     largest = column.dropna().abs().max()
     if largest >= 2**53:
         raise DataError(

@@ -1,7 +1,7 @@
 """Delimited text to columns, losing nothing: pandas splits and converts, this module watches over it.
 
 pandas alone reads ``0123`` as 123, takes ``NA`` (Namibia) for missing and turns an integer column with a
-gap into floats. Here a column with a leading zero, or with more digits than an integer holds, stays text;
+gap into floats. Here a column with a leading zero, or with more digits than a number holds, stays text;
 integers stay integers (``Int64`` where some are missing); TRUE and FALSE stay as they are written. Only an
 empty cell is missing, except in a column that is numbers throughout but for the usual words for "missing";
 a note names them. No number such as -999 ever stands for missing. Reading is O(bytes).
@@ -9,6 +9,7 @@ a note names them. No number such as -999 ever stands for missing. Reading is O(
 
 from __future__ import annotations
 
+import csv
 import io
 import re
 from pathlib import Path
@@ -26,13 +27,36 @@ from microagg.io.dialect import (
     guess_delimiter,
     mark_name,
     number_pattern,
+    without_titles,
 )
+from microagg.io.digits import LOST, some_digit_lost
+from microagg.io.dressed import Dressed, same_dress, told_undressed, undressed
 from microagg.io.shape import Shape, find_shape
 from microagg.io.table import Table, simplest
 
 MISSING_WORDS = frozenset(
-    ("NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "Null", "null", "None", "none", ".", "?", "-", "*", "")
+    (
+        "NA",
+        "N/A",
+        "n/a",
+        "#N/A",
+        "NaN",
+        "nan",
+        "NULL",
+        "Null",
+        "null",
+        "None",
+        "none",
+        ".",
+        "?",
+        "-",
+        "\u2013",
+        "\u2014",
+        "*",
+        "",
+    )
 )
+_LONG = re.compile(rb"[0-9][0-9.,]{15}|[eE][+-]?[0-9]{2}")  # all that a floating number may not give back
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook (name it .xlsx to read it as one)"),
@@ -82,13 +106,55 @@ def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: Unp
     _refuse_not_text(data, name)
     dialect, guessed = (given, ()) if given else guess(data, **parts)
     payload = _as_utf8(data, dialect.encoding, name)
+    if not given:
+        payload, above = _prepared(payload, dialect, parts)
+        guessed = (*guessed, *above)
     shape = find_shape(payload, dialect, name)
     try:
         frame, settled = _settle(_parse(payload, dialect, shape), payload, dialect, shape)
     except pd.errors.ParserError as error:
         raise DataError(f"{name}: the lines cannot be cut into cells ({error}).") from None
-    notes = (*guessed, *shape.notes, *settled, *_one_column(frame, payload, dialect))
+    notes = (
+        *guessed,
+        *shape.notes,
+        *settled,
+        *_second_header(frame, dialect),
+        *_one_column(frame, payload, dialect),
+    )
     return Table(frame, Path(name).stem, "csv", dialect, notes=notes)
+
+
+def _prepared(payload: bytes, dialect: Dialect, parts: Parts) -> tuple[bytes, tuple[str, ...]]:
+    """The text as a table: no titles above it, one line of names, one blank where blanks separate cells."""
+    end = payload.find(b"\n", 1 << 16) + 1 or len(payload)
+    lead, left_out = without_titles(payload[:end].decode(errors="ignore"), parts.get("skip"))
+    notes: tuple[str, ...] = ()
+    if left_out:
+        payload = lead.encode() + payload[end:]
+        what = "line above the table is" if left_out == 1 else "lines above the table are"
+        notes = (f"{left_out} {what} left out; choose skip = 0 to keep every line.",)
+    if dialect.delimiter == " " and not parts.get("delimiter"):
+        payload = re.sub(rb"(?m)^ +| +$", b"", re.sub(rb"[ \t]+", b" ", payload))
+    if parts.get("header") == 2:
+        payload = _one_header(payload, dialect)
+    return payload, notes
+
+
+def _one_header(payload: bytes, dialect: Dialect) -> bytes:
+    """The text with the first two lines as one: a name above several columns is put before those below."""
+    lines = payload.split(b"\n")
+    first, second = [i for i, line in enumerate(lines) if line.strip()][:2]
+    upper, lower = (
+        next(csv.reader([lines[i].decode()], delimiter=dialect.delimiter)) for i in (first, second)
+    )
+    names, above = [], ""
+    for i, below in enumerate(lower):
+        above = (upper[i].strip() if i < len(upper) else "") or above
+        names.append(" ".join(part for part in (above, below.strip()) if part))
+    joined = io.StringIO()
+    csv.writer(joined, delimiter=dialect.delimiter, lineterminator="").writerow(names)
+    lines[first], lines[second] = joined.getvalue().encode(), b""
+    return b"\n".join(lines)
 
 
 def _refuse_not_text(data: bytes, name: str) -> None:
@@ -153,43 +219,62 @@ def _settle(
     notes = []
     for name, column in columns.items():
         if name in written:
-            columns[name] = written[name]
+            columns[name], note = written[name]
+            notes += [f"Column {name!r} {note}"] if note else []
         elif isinstance(column.dtype, pd.StringDtype):
             columns[name], note = _numbers(column, dialect)
             notes += [f"Column {name!r}: {note}"] if note else []
-        if not pd.api.types.is_bool_dtype(column) and name in written:
-            notes.append(f"Column {name!r} has leading zeros and stays text.")
     return pd.DataFrame({name: simplest(column) for name, column in columns.items()}), notes
 
 
 def _as_written(
     columns: dict[str, pd.Series[Any]], payload: bytes, dialect: Dialect, shape: Shape
-) -> dict[str, pd.Series[Any]]:
-    """The columns whose conversion would lose how they are written, as text."""
-    positions = [i for i, column in enumerate(columns.values()) if pd.api.types.is_bool_dtype(column)]
+) -> dict[str, tuple[pd.Series[Any], str]]:
+    """The columns whose conversion would lose how they are written, as text, each with what is said of it."""
     zero = re.compile(rb'[\n\r"' + re.escape(dialect.delimiter.encode()) + rb"] *[+-]?0[0-9]")
-    if zero.search(payload) or zero.match(b"\n" + payload[:4]):
-        positions = [i for i, column in enumerate(columns.values()) if pd.api.types.is_numeric_dtype(column)]
+    zeros = zero.search(payload) or zero.match(b"\n" + payload[:4])
+    long = _LONG.search(payload)
+    positions = [
+        i
+        for i, column in enumerate(columns.values())
+        if pd.api.types.is_bool_dtype(column)
+        or (zeros and pd.api.types.is_numeric_dtype(column))
+        or (long and pd.api.types.is_float_dtype(column))
+    ]
     if not positions:
         return {}
-    texts = _parse(payload, dialect, shape, positions)
-    return {
-        str(name): text
-        for name, text in texts.items()
-        if pd.api.types.is_bool_dtype(columns[str(name)]) or text.str.match(r"\s*[+-]?0[0-9]").any()
-    }
+    kept = {}
+    for name, text in _parse(payload, dialect, shape, positions).items():
+        column = columns[str(name)]
+        if pd.api.types.is_bool_dtype(column):
+            kept[str(name)] = text, ""
+        elif text.str.match(r"\s*[+-]?0[0-9]").any():
+            kept[str(name)] = text, "has leading zeros and stays text."
+        elif pd.api.types.is_float_dtype(column) and _loses(text, dialect.decimal):
+            kept[str(name)] = text, "has more digits than a number holds and stays text."
+    return kept
+
+
+def _loses(column: pd.Series[Any], decimal: str) -> bool:
+    """Whether a floating number is not what a cell says; words such as "inf" say what they say."""
+    cells = (cell.strip().replace(decimal, ".") for cell in column.dropna().unique())
+    return some_digit_lost(cell for cell in cells if cell[-1:].isdigit() or cell[-1:] == ".")
 
 
 def _numbers(column: pd.Series[Any], dialect: Dialect) -> tuple[pd.Series[Any], str]:
-    """A text column as numbers where every cell is one, or a word for "missing"."""
+    """A text column as numbers where every cell is one, in any dress, or a word for "missing"."""
+    dressed: list[Dressed] = []
     pattern = number_pattern(dialect.decimal, dialect.thousands)
     values: dict[str, int | float | None] = {}
-    words = set()
+    words, plains = set(), []
     for cell in column.dropna().unique():
         text = cell.strip()
-        if pattern.fullmatch(text):
-            plain = text.replace(dialect.thousands, "") if dialect.thousands else text
+        worn = undressed(text)
+        if worn is not None and pattern.fullmatch(worn.digits):
+            dressed.append(worn)
+            plain = worn.digits.replace(dialect.thousands, "") if dialect.thousands else worn.digits
             plain = plain.replace(dialect.decimal, ".")
+            plains.append(plain)
             values[cell] = int(plain) if plain.lstrip("+-").isdigit() else float(plain)
         elif text in MISSING_WORDS:
             values[cell] = None
@@ -200,11 +285,35 @@ def _numbers(column: pd.Series[Any], dialect: Dialect) -> tuple[pd.Series[Any], 
     if not numbers:
         return column, ""
     whole = all(isinstance(value, int) for value in numbers)
-    if whole and max(map(abs, numbers)) >= 2**63:
-        return column, "it has more digits than a number holds and stays text."
+    if reason := same_dress(dressed):
+        return column, reason
+    if (whole and max(map(abs, numbers)) >= 2**63) or (not whole and some_digit_lost(plains)):
+        return column, LOST
     converted = column.map(values).astype("Int64" if whole else "Float64")
     shown = ", ".join(repr(word) for word in sorted(words - {""}))
-    return converted, f"{shown} is read as missing." if shown else ""
+    said = (told_undressed(dressed), f"{shown} is read as missing." if shown else "")
+    return converted, " ".join(part for part in said if part)
+
+
+def _second_header(frame: pd.DataFrame, dialect: Dialect) -> list[str]:
+    """A note where the first record holds words above columns of numbers."""
+    if not dialect.header or len(frame) < 3:
+        return []
+    texts = [name for name in frame if isinstance(frame[name].dtype, pd.StringDtype)]
+    pattern = number_pattern(dialect.decimal, dialect.thousands)
+
+    def number(cell: object) -> bool:
+        return isinstance(cell, str) and pattern.fullmatch(cell.strip()) is not None
+
+    above = [
+        n for n in texts if not number(frame[n].iloc[0]) and frame[n].iloc[1:].dropna().map(number).all()
+    ]
+    above = [name for name in above if frame[name].iloc[1:].notna().any()]
+    if not above:
+        return []
+    shown = ", ".join(map(repr, above[:3]))
+    said = f"The first record holds no number in {shown}, where all others do; "
+    return [f"{said}if it belongs to the header, choose header = 2."]
 
 
 def _one_column(frame: pd.DataFrame, payload: bytes, dialect: Dialect) -> list[str]:
