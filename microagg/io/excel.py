@@ -45,13 +45,17 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
     if chosen not in sheets:
         raise DataError(f"{name}: there is no sheet {chosen!r}; there are {', '.join(sheets)}.")
     rows = [list(row) for row in book[chosen].iter_rows(values_only=True)]
+    merged = _merged(data, book[chosen]._worksheet_path)
     book.close()
     filled = [i for i, row in enumerate(rows) if any(cell is not None for cell in row)]
     if not filled:
         raise DataError(f"{name}: the sheet {chosen!r} is empty.")
-    rows = rows[filled[0] : filled[-1] + 1]
+    above, said = _titles(rows, filled)
+    said += _fill_merged(rows, merged, above)
+    rows = rows[above : filled[-1] + 1]
     width = max(i + 1 for row in rows for i, cell in enumerate(row) if cell is not None)
     names, notes = unique_names([*rows[0], *[None] * width][:width])
+    notes = (*said, *notes)
     columns = {}
     for i, column in enumerate(names):
         columns[column], note = _column([row[i] if i < len(row) else None for row in rows[1:]])
@@ -110,6 +114,44 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
                 raise DataError("Excel has no type for a cell of this table; save as CSV.") from None
         book.save(file)
     return _without_time(file.getvalue())
+
+
+def _merged(data: bytes, sheet: str) -> list[tuple[int, int, int, int]]:
+    """Cells of a sheet that are merged: first row and column, last row and column, counted from 0."""
+    bounds = needed("openpyxl", "Excel workbooks").utils.cell.range_boundaries
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        content = archive.read(sheet.lstrip("/"))
+    spans = [bounds(ref.decode()) for ref in re.findall(rb'<(?:\w+:)?mergeCell ref="([A-Z0-9:]+)"', content)]
+    return [(top - 1, left - 1, bottom - 1, right - 1) for left, top, right, bottom in spans]
+
+
+def _titles(rows: list[list[Any]], filled: list[int]) -> tuple[int, tuple[str, ...]]:
+    """The row of the names: below rows that fill one cell, where it names at least two columns."""
+    for above, i in enumerate(filled):
+        cells = [cell for cell in rows[i] if cell is not None]
+        if len(cells) > 1:
+            if above == 0 or not all(isinstance(cell, str) for cell in cells):
+                break
+            what = "row above the table is" if above == 1 else "rows above the table are"
+            return i, (f"{above} {what} left out.",)
+    return filled[0], ()
+
+
+def _fill_merged(
+    rows: list[list[Any]], merged: list[tuple[int, int, int, int]], first: int
+) -> tuple[str, ...]:
+    """Give all cells of a merged one its value, from the row of the names on."""
+    count = 0
+    for top, left, bottom, right in merged:
+        if top < first or bottom >= len(rows) or left >= len(rows[top]) or rows[top][left] is None:
+            continue
+        count += 1
+        for row in rows[top : bottom + 1]:
+            for i in range(left, min(right + 1, len(row))):
+                row[i] = rows[top][left]
+    what = "1 merged cell counts" if count == 1 else f"{count} merged cells count"
+    cover = "it covers" if count == 1 else "they cover"
+    return (f"{what} for every row and column that {cover}.",) if count else ()
 
 
 def _column(values: list[Any]) -> tuple[pd.Series[Any], str]:

@@ -160,6 +160,32 @@ def test_excel_empty_lines_and_columns_around_the_table_are_left_out():
     assert table.frame.to_dict("list") == {"a": [1], "a (2)": [2]}
 
 
+def test_excel_rows_above_the_table_are_left_out_and_said():
+    rows = [["Survey of 2020"], [None], ["made in May"], ["age", "rent"], [31, 7.5], [44, 8.5]]
+    table = read_table(workbook(s=rows), name="x.xlsx")
+    assert table.frame.to_dict("list") == {"age": [31, 44], "rent": [7.5, 8.5]}
+    assert table.notes == ("2 rows above the table are left out.",)
+
+
+def test_excel_merged_cells_count_for_every_cell_that_they_cover():
+    book = openpyxl.Workbook()
+    for row in (["Survey", None, None], ["town", "age", None], ["Reus", 1, 2], [None, 3, 4], ["Salou", 5, 6]):
+        book.active.append(row)
+    for merged in ("A1:C1", "B2:C2", "A3:A4"):
+        book.active.merge_cells(merged)
+    book.save(file := io.BytesIO())
+    table = read_table(file.getvalue(), name="x.xlsx")
+    assert table.frame.to_dict("list") == {
+        "town": ["Reus", "Reus", "Salou"],
+        "age": [1, 3, 5],
+        "age (2)": [2, 4, 6],
+    }
+    assert table.notes[:2] == (
+        "1 row above the table is left out.",
+        "2 merged cells count for every row and column that they cover.",
+    )
+
+
 def test_excel_text_that_looks_like_a_formula_stays_text():
     book = openpyxl.load_workbook(io.BytesIO(table_bytes(pd.DataFrame({"a": ["=1+1"]}), "excel")))
     assert book.active["A2"].data_type == "s"
