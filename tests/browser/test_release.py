@@ -23,6 +23,11 @@ def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tm
     file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)
     script = saved(page, "Script", tmp_path)
     reports = [saved(page, "Report", tmp_path), saved(page, "Public report", tmp_path)]
+    inside, outside = (one.read_text(encoding="utf-8") for one in reports)
+    assert "For the house only" in inside
+    assert "Signature" in inside
+    assert "May go with the file" in outside
+    assert "Signature" not in outside
     expect(page.locator("[data-testid=stException]")).to_have_count(0)
 
     asked: list[str] = []

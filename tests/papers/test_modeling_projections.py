@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from microagg.papers import EXPERIMENTS
-from microagg.papers.blockwise import Reading, released
+from microagg.papers.blockwise import released
 from microagg.papers.experiment import summary
 from microagg.papers.modeling_projections import VARIANTS, blocks, configuration
 from microagg.papers.printed import values
@@ -54,19 +56,21 @@ def test_every_reading_keeps_the_means_and_gives_each_block_at_least_k_alike():
             assert len({tuple(row) for row in after[:, :3].tolist()}) <= len(original) // 7
 
 
-def test_risk_and_score_are_the_papers_weights_of_their_parts(census):
-    assert census is not None
+@pytest.mark.usefixtures("census")
+def test_risk_and_score_are_the_papers_weights_of_their_parts():
     found = configuration("census", "pcp", 4, 25, VARIANTS[0].reading)
     assert found["dr"] == pytest.approx(found["dld"] / 4 + found["pld"] / 4 + found["id"] / 2)
     assert found["score"] == pytest.approx(found["il"] / 2 + found["dr"] / 2)
 
 
-def test_ranks_of_figure_2_agree_as_measured(census):
-    assert census is not None
+@pytest.mark.usefixtures("census")
+def test_ranks_of_figure_2_agree_as_measured():
     cells = EXPERIMENTS["modeling-projections/figure-2"].run()
     assert summary(cells)["spearman"].iloc[0] >= RISK_RANKS - 0.002
 
 
 def test_readings_are_values_that_can_be_looked_up():
-    assert Reading() == Reading()
-    assert len({variant.reading for variant in VARIANTS}) == len(VARIANTS)
+    readings = {variant.reading: variant for variant in VARIANTS}
+    assert len(readings) == len(VARIANTS)
+    for variant in VARIANTS:
+        assert readings[replace(variant.reading)] is variant

@@ -49,8 +49,8 @@ def test_ranks_agree_as_measured(dataset, table, request):
         assert found[column] >= rho - 0.002, column
 
 
-def test_the_reference_values_of_water_treatment(water):
-    assert water is not None
+@pytest.mark.usefixtures("water")
+def test_the_reference_values_of_water_treatment():
     mdav = protected("water_treatment", "correlated", "mdav", 25, Reading())
     assert k_prime(mdav, sets_of(KNOWN["correlated", "1g"])) == pytest.approx(25.33, abs=0.005)
     assert k_prime(mdav, sets_of(KNOWN["correlated", "3g"])) == pytest.approx(1.07, abs=0.005)
@@ -59,8 +59,8 @@ def test_the_reference_values_of_water_treatment(water):
         assert k_prime(values, sets_of(KNOWN["correlated", "1g"])) == pytest.approx(expected, abs=0.005)
 
 
-def test_a_score_of_table_6_is_half_il_and_a_quarter_of_dld_and_id_each(census):
-    assert census is not None
+@pytest.mark.usefixtures("census")
+def test_a_score_of_table_6_is_half_il_and_a_quarter_of_dld_and_id_each():
     found = scores("correlated", "mdav", 50, Reading())
     assert found["score"] == pytest.approx(found["il"] / 2 + found["dld"] / 4 + found["id"] / 4)
 

@@ -8,8 +8,8 @@ from microagg.papers import EXPERIMENTS, named
 from microagg.papers.statistical_dependence import CHECKED, KS, LAMBDAS
 
 
-def test_every_checked_value_and_every_bound_comes_out(census):
-    assert census is not None
+@pytest.mark.usefixtures("census")
+def test_every_checked_value_and_every_bound_comes_out():
     cells = EXPERIMENTS["statistical-dependence/statements"].run().set_index("statement")
     checked = cells[cells["from"] == CHECKED]
     assert len(checked) == 9
@@ -20,8 +20,8 @@ def test_every_checked_value_and_every_bound_comes_out(census):
     assert cells["measured"]["potential cells ⌊n/k⌋^(m_X/b), b = 2"] == 108**3
 
 
-def test_what_does_not_come_out_is_the_second_halving(census):
-    assert census is not None
+@pytest.mark.usefixtures("census")
+def test_what_does_not_come_out_is_the_second_halving():
     cells = EXPERIMENTS["statistical-dependence/statements"].run()
     off = cells[cells["agreement"] == "off"]["statement"].tolist()
     assert off == ["D_X halves again from blocks of 3 to blocks of 2, ratio"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from streamlit.proto.Metric_pb2 import Metric as MetricProto
 
 import microagg as ma
 from microagg.methods import METHODS
@@ -61,8 +62,14 @@ def test_a_pin_shows_differences_coloured_by_which_way_is_better(opened: Opened)
     page.button(key="pin_button").click().run()
     page.slider(key="k").set_value(20).run()
     deltas = {metric.label: metric.delta for metric in page.metric}
+    worse, better = MetricProto.MetricColor.RED, MetricProto.MetricColor.GREEN
+    colours = {metric.label: metric.proto.color for metric in page.metric}
     assert deltas["IL"].startswith("+")
+    assert colours["IL"] == worse
     assert deltas["Smallest class"] == "+15.00"
+    assert colours["Smallest class"] == better
+    assert deltas["DR"].startswith("-")
+    assert colours["DR"] == better
     assert "pinned" in said(page)
 
 
