@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, linking, shown, subject
+from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, linking, shown, subject, verdict
 
 frame.enter(__file__)
 
@@ -13,6 +13,7 @@ with shown.trouble():
     with panel:
         release = subject.release(data, "Under attack")
         who = intruder.panel(release)
+    verdict.draw(verdict.of(release), release.data)
     now = attack.attack(release, who)
     attack.figures(now)
     linking.line(now.release, now.result, now.sets)

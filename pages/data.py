@@ -2,7 +2,18 @@
 
 import streamlit as st
 
-from microagg.ui import actions, chooser, columns, frame, opened_result, policies, session, shown, uploads
+from microagg.ui import (
+    actions,
+    chooser,
+    columns,
+    frame,
+    opened_result,
+    policies,
+    session,
+    shown,
+    uploads,
+    verdict,
+)
 
 frame.enter(__file__)
 opened_result.show()
@@ -28,6 +39,8 @@ with shown.trouble():
         with st.popover("Open a saved plan", type="tertiary"):
             actions.open_plan(data)
     policies.row(data)
+    if ready:
+        verdict.draw_forecast(data, policies.plan(data))
     roles, records, gaps, strata = st.tabs(["Columns", "First 100 records", "Missing values", "Strata"])
     with roles:
         columns.editor(own, data)

@@ -18,6 +18,7 @@ from microagg.ui import (
     runs,
     shown,
     tradeoffs,
+    verdict,
 )
 
 frame.enter(__file__)
@@ -43,9 +44,14 @@ with shown.trouble():
     view = headline.view(looked, wanted, found)
     if view is not None:
         with st.container(key="picture" if found else "stale"):
+            findings = verdict.of(view.release)
+            if view.note:
+                findings = verdict.on_sample(findings, view.note)
+            beside = verdict.draw(findings, view.release.data)
+            verdict.left_alone(view.release)
             headline.figures(view.now, view.plan.k, view.before)
             linking.line(view.release, view.result, known_sets(view.release, view.result.disclosed.knowledge))
-            beside = headline.promise(view.release, view.result, view.before)
+            headline.cause_of(view)
             left, right = st.columns(2, gap="medium")
             curve = left.empty()
             unfinished = tradeoffs.dependence(curve, view.release, view.result, view.reason)

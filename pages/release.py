@@ -26,7 +26,7 @@ with shown.trouble():
     with panel:
         release = subject.release(data, "To be released")
         rows.ask(data, plans.honoured(session.settings(), data))
-        out = leaving.outgoing(release)
+        out = leaving.outgoing(verdict.accepting_too(release))
     left, right = st.columns([1, 1.15], gap="medium")
     with left:
         manifest.columns(release)
@@ -35,6 +35,6 @@ with shown.trouble():
     with right, shown.trouble():
         done = takeaway.written(out)
         if done is not None:
-            verdict.draw(done.audit, [found.status for found in done.checks])
+            verdict.draw(done.audit, release.data, [found.status for found in done.checks])
             takeaway.checklist(done.checks)
             takeaway.downloads(done, leaving.source(), Knowledge.parse(session.settings().knowledge))

@@ -97,7 +97,7 @@ def promise(seen: Released) -> Finding:
     name = "promise of the method"
     missed = seen.protected_classes.below(seen.k)
     exposed = seen.exposed_classes.below(seen.k)
-    title, why = _no_promise(seen)
+    title, why = no_promise(seen)
     if not why:
         if missed:
             said = (
@@ -113,7 +113,7 @@ def promise(seen: Released) -> Finding:
     return Finding(name, "amber", 0, said)
 
 
-def _no_promise(seen: Released) -> tuple[str, str]:
+def no_promise(seen: Released) -> tuple[str, str]:
     """The method's name, and why nothing follows from it for records; empty where k does."""
     if seen.plan is None:
         return "What made this file", "is not known, and so what it promises"

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from microagg.io.writing import csv_bytes, formula_cells
+from microagg.reproduce import plan_text
 from microagg.types import Plan
-from microagg.ui import session, shown
+from microagg.ui import session, shown, verdict
 from microagg.ui.plans import from_plan
 from microagg.ui.words import counted
 
@@ -77,7 +78,7 @@ def save(release: Release | None) -> None:
     )
     right.download_button(
         "Save plan",
-        release.plan.pinned(release.data).to_json() + "\n",
+        plan_text(verdict.accepting_too(release)),
         f"{name}_plan.json",
         "application/json",
         icon=":material/description:",

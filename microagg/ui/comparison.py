@@ -14,7 +14,7 @@ from microagg.choose import Choice, choose, weighed
 from microagg.figures.planmap import Points, plan_map
 from microagg.measures.catalogue import MEASURES
 from microagg.sweep import pareto_front
-from microagg.ui import jobs, ranking, session, shown, sweeps, twins
+from microagg.ui import calls, jobs, ranking, session, shown, sweeps, twins, verdict
 from microagg.ui.headline import plan_name
 from microagg.ui.plans import from_plan
 from microagg.ui.words import counted, plain
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from microagg.ui.sweeps import Request
     from microagg.ui.wishes import Wishes
 
+PROTECTED_HERE = 2.0
+"""Seconds up to which the recommended plan is carried out, to audit it."""
 JOB, QUICK = "compare", "compare-quick"
 
 
@@ -135,8 +137,17 @@ def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
 def _recommendation(choice: Choice | None, data: Microdata) -> None:
     if choice is None:
         return
-    line, button = st.columns([6, 1.3], vertical_alignment="center")
-    sign = ":green[:material/recommend:]" if choice.meets else ":orange[:material/warning:]"
+    plan, room = choice.found.plan, st.container()
+    line, button = room.columns([6, 1.3], vertical_alignment="center")
+    quick = choice.found.seconds <= PROTECTED_HERE
+    with st.container(key="recommended_verdict"), shown.trouble():
+        if quick:
+            findings = verdict.of(calls.release(data, plan))
+            verdict.draw(findings, data, what="Verdict on it", answerable=False)
+        else:
+            findings = verdict.draw_forecast(data, plan, answerable=False)
+    sure = choice.meets and quick and findings.status == "green"
+    sign = ":green[:material/recommend:]" if sure else ":orange[:material/recommend:]"
     line.markdown(f"{sign} **{plain(plan_name(choice.found.plan))}**: {plain(choice.reason)}")
     button.button(
         "Open in Explore",

@@ -32,7 +32,7 @@ BLOCKS = {
 }
 K_TITLES = {"record": "k, smallest group", "value": "k, values in a part"}
 K_HELP = {
-    "record": "Every record is hidden among at least k records of its group. Larger k: less risk, more loss.",
+    "record": "Fewest records of a group. Larger k: less risk, more loss. The verdict says who is hidden.",
     "value": "So many values, not records, are averaged at a time. Larger k: less risk, more loss.",
 }
 
@@ -130,8 +130,7 @@ def _blocks(data: Microdata, wanted: Honoured) -> None:
         on_change=_choose_blocks,
         args=(data,),
         disabled=reason is not None,
-        help=reason
-        or "Each block is protected on its own: less is lost, and k-anonymity holds only inside a block.",
+        help=reason or "Each block is protected on its own: less is lost, and k counts inside a block only.",
     )
     if rule == by_hand.DRAWN and reason is None:
         if right.button("Draw", key="draw", width="stretch"):

@@ -61,7 +61,7 @@ def panel(data: Microdata) -> tuple[Request, str]:
         key="grid_blocks",
         format_func=blocks_in_words,
         persist_state="session",
-        help="Each block is protected on its own: less is lost, and k-anonymity holds only inside a block.",
+        help="Each block is protected on its own: less is lost, and k counts inside a block only.",
     )
     lams = _lams(data)
     rounds = _twins()

@@ -1,4 +1,4 @@
-"""The top of Explore: seven figures, and in words whether k-anonymity holds."""
+"""The top of Explore: seven figures, and what breaks k where it is broken."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from microagg.ui import session, shown
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
-    from streamlit.delta_generator import DeltaGenerator
-
     from microagg.assess import Assessment
     from microagg.types import Microdata, Plan, Release
     from microagg.ui.plans import Honoured
@@ -117,28 +115,13 @@ def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
                 )
 
 
-def promise(release: Release, result: Assessment, before: session.Mark | None) -> DeltaGenerator:
-    """Say whether k-anonymity holds, and if not, which blocks break it; return the room beside that."""
-    anonymity, n = result.disclosed.anonymity, len(release.data)
-    below, k = anonymity.records_below_k, anonymity.k
-    if not below:
-        said = (
-            ":green[:material/verified_user:] **k-anonymity holds**: every record is released exactly like "
-            f"{anonymity.smallest_class - 1} others or more."
-        )
-    else:
-        who = f"all {n:,} records are" if below == n else f"{below:,} of {n:,} records ({below / n:.0%}) are"
-        said = (
-            f":orange[:material/warning:] **k-anonymity does not hold**: {who} released like fewer than "
-            f"{k - 1} others. {cause(release, k)}"
-        )
-    with st.container(key="promise"):
-        told, beside = st.columns([2.4, 1], gap="medium")
-        told.caption(
-            said + (" Differences are to the pinned setting." if before else ""),
-            help=f"Pinned: {plain(before.name)}" if before else None,
-        )
-    return beside.empty()
+def cause_of(view: View) -> None:
+    """Say which blocks break k, where they do, and to what differences are."""
+    anonymity, before = view.result.disclosed.anonymity, view.before
+    said = [cause(view.release, anonymity.k)] if anonymity.records_below_k else []
+    said += ["Differences are to the pinned setting."] if before else []
+    if said:
+        st.caption(" ".join(said), help=f"Pinned: {plain(before.name)}" if before else None)
 
 
 def cause(release: Release, k: int) -> str:
@@ -151,12 +134,12 @@ def cause(release: Release, k: int) -> str:
     counts = [_below(release, pair, k) for pair in pairs]
     worst, breaking = max(counts), sum(count > 0 for count in counts)
     if not worst:
-        return "Each block keeps it, and so do any two together; more of them break it."
+        return "Any two blocks together have k records in each class; more of them do not."
     names = " and ".join(
         f"block {b + 1} ({plain(listed(release.blocks[b], 2))})" for b in pairs[counts.index(worst)]
     )
     also = f" ({breaking} of {len(pairs)} pairs do)" if len(pairs) > 1 else ""
-    return f"Each block alone keeps it; {names} together break it for {counted(worst, 'record')}{also}."
+    return f"{names} together leave {counted(worst, 'record')} below k{also}."
 
 
 def _below(release: Release, blocks: tuple[int, int], k: int) -> int:

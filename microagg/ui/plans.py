@@ -17,6 +17,7 @@ from microagg.methods.refine import LARGEST_K
 from microagg.plan import EVERY_COLUMN
 from microagg.prepare import able
 from microagg.types import Microdata, Plan
+from microagg.ui.accepting import by_position
 from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
 from microagg.ui.settings import LETTER_OF, ROLE_OF, SCALE_OF, OptionValue, Settings
 
@@ -176,6 +177,7 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
         rounding=plan.rounding,
         shuffle=plan.shuffle,
         keep_identifiers=plan.keep_identifiers,
+        accept=by_position(plan.accept, data),
         method=plan.method,
         k=plan.k,
         blocks=blocks,

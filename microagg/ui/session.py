@@ -250,6 +250,12 @@ def said_on_figures() -> str:
     return str(st.session_state.get("said_on_figures", ""))
 
 
+def complain(sentence: str) -> None:
+    """Have something said that was asked for and cannot be had."""
+    if sentence not in st.session_state.complaints:
+        st.session_state.complaints.append(sentence)
+
+
 def complaints() -> list[str]:
     """What the address said that could not be used; told once."""
     told: list[str] = st.session_state.complaints

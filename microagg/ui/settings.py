@@ -16,6 +16,7 @@ from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
 from microagg.roles import Role, Scale
 from microagg.types import Aggregate, Plan
+from microagg.ui.accepting import read_accept
 from microagg.ui.codes import read_codes
 
 if TYPE_CHECKING:
@@ -44,7 +45,16 @@ _NUMBERS: dict[str, Any] = {
     **dict.fromkeys(("k", "seed", "refine", "shuffle"), int),
     **dict.fromkeys(("lam", "stop_at"), float),
 }
-_BESIDE = {"stop_at", "aggregate", "knowledge", "weighted", "rounding", "shuffle", "keep_identifiers"}
+_BESIDE = {
+    "stop_at",
+    "aggregate",
+    "knowledge",
+    "weighted",
+    "rounding",
+    "shuffle",
+    "keep_identifiers",
+    "accept",
+}
 """What may change without a change of the groups."""
 
 _SWITCHES = ("weighted", "keep_identifiers", "all_records", "exact")
@@ -72,6 +82,8 @@ class Settings:
         The method's options that differ from their defaults; columns by position.
     knowledge : str
         A form of `Knowledge`.
+    accept : str
+        What is accepted of the verdict, as in `accepting`.
     all_records : bool
         Whether a large file is looked at as a whole, and not on a sample.
     exact : bool
@@ -99,6 +111,7 @@ class Settings:
     rounding: Rounding = "none"
     shuffle: int | None = None
     keep_identifiers: bool = False
+    accept: str = ""
     all_records: bool = False
     exact: bool = False
 
@@ -168,6 +181,8 @@ def _checked(name: str, text: str) -> str | int | float | None:
     match name:
         case "codes":
             read_codes(text)
+        case "accept":
+            read_accept(text)
         case "scales" if set(text) - set(SCALE_OF):
             raise PlanError(f"no scales {text}")
         case "method" if text not in METHODS:

@@ -1,0 +1,84 @@
+"""What the roles alone decide of the verdict, before anything is protected.
+
+The kindest release is looked at: all records alike in every protected column. What is red in it stays red
+whatever the groups; what is not is known only once the release was made, and is amber.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from microagg.audit import looked_at
+from microagg.audit.anonymity import no_promise
+from microagg.audit.released import Released
+from microagg.findings import NAMES, Finding, Findings
+from microagg.prepare import settle
+
+if TYPE_CHECKING:
+    from microagg.findings import Reasons
+    from microagg.types import Microdata, Plan
+
+MEASURED = ("k, protected", "k, exposed", "singled out", "secrets", "units")
+"""Findings that depend on which records become alike."""
+
+
+def forecast(data: Microdata, plan: Plan, accept: Reasons | None = None) -> Findings:
+    """Say what the roles decide already.
+
+    Parameters
+    ----------
+    data : Microdata
+    plan : Plan
+    accept : mapping of str to str, optional
+        As for `microagg.audit.audit`, beside the plan's own.
+
+    Returns
+    -------
+    Findings
+        Red where no grouping can help; green only where no grouping can harm.
+
+    Raises
+    ------
+    PlanError, DataError
+        The plan cannot be carried out on columns like these.
+    """
+    settled = settle(data, plan)
+    given = dict(plan.accept) | dict(accept or {})
+    frame = settled.data.frame.assign(**dict.fromkeys(settled.columns, 0))
+    if not plan.keep_identifiers:
+        frame = frame.drop(columns=list(settled.data.columns("identifier")))
+    alone = (settled.method.blocks or plan.blocks) != "all"
+    blocks = tuple((name,) for name in settled.columns) if alone else (settled.columns,)
+    seen = Released(
+        frame,
+        settled.data,
+        settled.columns,
+        blocks,
+        plan.k,
+        plan,
+        {name: reason for name, reason in given.items() if name not in NAMES},
+        pd.RangeIndex(len(frame)),
+        np.empty(0, dtype=np.int64),
+    )
+    return Findings(_foretold(one, seen) for one in looked_at(seen, given))
+
+
+def _foretold(found: Finding, seen: Released) -> Finding:
+    """One finding of the kindest release, as far as it can be known."""
+    if found.name == "promise of the method":
+        title, why = no_promise(seen)
+        if why:
+            return Finding(found.name, "amber", 0, f"{title} {why}; what comes of it is measured.")
+        return Finding(found.name, "green", 0, f"{title} forms groups of at least {seen.k} records.")
+    if found.name not in MEASURED:
+        return found
+    if found.status == "red":
+        return replace(found, sentence=f"However records are grouped: {found.sentence}")
+    fixed = {"secrets": not seen.of_role("confidential"), "units": not seen.data.columns("unit")}
+    if fixed.get(found.name, False) or found.reason:
+        return found
+    return replace(found, status="amber", sentence="Known once the records are protected.")
