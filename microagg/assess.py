@@ -22,7 +22,6 @@ import pandas as pd
 
 from microagg.arguments import share, truth
 from microagg.categories import category_distortion, nominal_codes, ordinal_codes
-from microagg.compare import compare
 from microagg.dependence import Dependence, confidential_distortion
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.catalogue import sentence
@@ -34,6 +33,7 @@ from microagg.measures.linkage import Linkage, distance_linkage
 from microagg.measures.loss import InformationLoss, SquaredLoss, information_loss, released_loss
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.risk import PAPER_3, RiskWeights, disclosure_risk, score
+from microagg.pairing import compare
 from microagg.scaling import deviations, standardise
 
 if TYPE_CHECKING:

@@ -121,14 +121,25 @@ class Plan:
             raise PlanError(
                 "Weighted totals are kept by means, not medians; choose the mean as the aggregate."
             )
+        both = [name for name in self.columns or () if self.roles.get(name) == "confidential"]
+        if both:
+            raise PlanError(
+                f"Column {both[0]!r} is confidential, which is released as it is, and named as one to "
+                "protect; take it out of the columns, or give it another role."
+            )
 
     def replace(self, **changes: Any) -> Plan:
         """Return the same plan with some fields changed."""
         return replace(self, **changes)
 
+    def roles_for(self, data: Microdata) -> dict[str, Role]:
+        """The plan's roles; a column it protects is a quasi-identifier, also where data say confidential."""
+        named = [name for name in self.columns or () if name in data.columns("confidential")]
+        return {**dict.fromkeys(named, "quasi_identifier"), **self.roles}
+
     def pinned(self, data: Microdata) -> Plan:
         """Spell out every role and scale, so that the plan means the same whatever a reader would guess."""
-        attributes = data.with_roles(self.roles).with_scales(self.scales, self.orders).attributes
+        attributes = data.with_roles(self.roles_for(data)).with_scales(self.scales, self.orders).attributes
         protected = set(self.columns or ())
         compared = [a for a in attributes if a.role == "quasi_identifier" or a.name in protected]
         orders = {a.name: data.order(a.name) for a in compared if a.scale != "continuous"}

@@ -136,7 +136,7 @@ def settle(data: Microdata, plan: Plan) -> Settled:
         As `prepare`, but for what depends on the records' number or on missing values.
     """
     method = _method(plan)
-    data = data.with_roles(plan.roles).with_scales(plan.scales, plan.orders)
+    data = data.with_roles(plan.roles_for(data)).with_scales(plan.scales, plan.orders)
     refuse_unknown(plan.accept, data.frame.columns)
     if plan.shuffle is not None and data.index == "keep":
         raise PlanError(

@@ -117,7 +117,7 @@ def protect(
         task.blocks,
         groups,
         time.perf_counter() - began,
-        plan.k if task.method.kind == "partition" else 1,
+        promised(task),
         task.division.left_out,
         order,
         (*task.notes, *index_note(data.row_names if data.index == "drop" else ""), *stop_told(plan)),
@@ -162,7 +162,15 @@ def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, In
         protected = protected.drop(columns=list(task.data.columns("identifier")))
     if task.data.index == "drop":
         protected = protected.reset_index(drop=True)
-    if plan.shuffle is None:
-        return protected, None
-    order = np.random.default_rng(plan.shuffle).permutation(len(protected))
-    return protected.iloc[order].reset_index(drop=True), order
+    order = order_of(plan, len(protected))
+    return (protected if order is None else protected.iloc[order].reset_index(drop=True)), order
+
+
+def order_of(plan: Plan, records: int) -> IntArray | None:
+    """The record in each row of a release of so many, (records,) int64; None: the file's own order."""
+    return None if plan.shuffle is None else np.random.default_rng(plan.shuffle).permutation(records)
+
+
+def promised(task: Task) -> int:
+    """The group size that a release of this task promises: a method of values promises none."""
+    return task.plan.k if task.method.kind == "partition" else 1
