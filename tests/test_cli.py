@@ -94,6 +94,7 @@ def test_assess_prints_the_librarys_figures(capsys: pytest.CaptureFixture[str], 
     figures = {name: None if math.isnan(value) else value for name, value in told.items()}
     printed_figures = json.loads(printed)
     assert printed_figures.pop("audit")
+    assert "matched by position" in printed_figures.pop("notes")[0]
     assert printed_figures.pop("columns")["protected"] == list(release.attributes)
     assert printed_figures == pytest.approx(figures)
     _, words, _ = run(capsys, "assess", "tarragona", tmp_path / "released.csv", "--knowledge", "up-to:1")
@@ -240,3 +241,106 @@ def test_assess_says_on_how_many_records_linkage_was_found_and_looks_up_all_when
     told = json.loads(run(capsys, *files, "--json")[1])
     assert told["dld_looked_up"] == 400
     assert 0 < told["dld_standard_error"] < 0.05
+
+
+def _shuffled(folder: Path) -> tuple[ma.Release, list[str]]:
+    """A shuffled release as files, and the arguments that name them."""
+    data = ma.load_dataset("survey")
+    release = ma.protect(data, ma.Plan(k=4, shuffle=9).pinned(data))
+    (folder / "plan.json").write_text(release.plan.to_json(), encoding="utf-8")
+    (folder / "before.csv").write_bytes(csv_bytes(data.frame))
+    (folder / "after.csv").write_bytes(csv_bytes(release.protected))
+    return release, ["assess", str(folder / "before.csv"), str(folder / "after.csv"), "--json"]
+
+
+def test_assess_undoes_the_shuffle_of_a_plan(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    release, files = _shuffled(tmp_path)
+    status, printed, _ = run(capsys, *files, "--plan", tmp_path / "plan.json")
+    assert status == 0
+    told = ma.assess(release).figures()
+    expected = {name: None if math.isnan(value) else value for name, value in told.items()}
+    assert {name: json.loads(printed)[name] for name in expected} == pytest.approx(expected)
+
+
+def test_assess_refuses_a_shuffled_file_without_its_plan_unless_asked_for_rows(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    _, files = _shuffled(tmp_path)
+    status, printed, error = run(capsys, *files)
+    assert (status, printed) == (2, "")
+    assert "The rows stand in another order" in error
+    status, printed, error = run(capsys, *files, "--align", "row")
+    assert status == 0
+    assert "the same values in other rows" in error
+    assert any("the same values in other rows" in note for note in json.loads(printed)["notes"])
+
+
+def test_assess_aligns_by_a_column(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    frame = pd.DataFrame({"age": range(20, 60), "rent": [x * x % 37 for x in range(40)]})
+    frame["pid"] = [f"p{x * 7 % 40}" for x in range(40)]
+    data = ma.Microdata.from_frame(frame, roles={"age": "quasi_identifier", "pid": "identifier"})
+    release = ma.protect(data, ma.Plan(k=4, columns=("age", "rent"), keep_identifiers=True))
+    frame.to_csv(tmp_path / "a.csv", index=False)
+    release.protected.sample(frac=1, random_state=2).to_csv(tmp_path / "b.csv", index=False)
+    command = ["assess", tmp_path / "a.csv", tmp_path / "b.csv", "--columns", "age,rent", "--k", 4, "--json"]
+    status, printed, _ = run(capsys, *command, "--align", "pid")
+    assert status == 0
+    assert json.loads(printed)["dr"] == pytest.approx(ma.assess(release).dr)
+    assert run(capsys, *command, "--align", "nowhere")[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["assess", "tarragona", "tarragona", "--k", "-1"],
+            "k is -1; it must be a whole number of at least 2",
+        ),
+        (["assess", "tarragona", "tarragona", "--k", "0"], "k is 0"),
+        (["assess", "tarragona", "tarragona", "--k", "1"], "k is 1"),
+        (["assess", "tarragona", "tarragona", "--k", "835"], "only 834 records"),
+        (["assess", "tarragona", "tarragona", "--loss-weight", "nan"], "between 0 and 1"),
+        (
+            ["assess", "tarragona", "tarragona", "--columns", "SALES", "--confidential", "SALES"],
+            "one of them",
+        ),
+        (["sweep", "survey", "--k", "5-3"], "ends before it begins; write 3-5"),
+        (["sweep", "survey", "--k", ""], "--k names nothing to try"),
+        (["sweep", "survey", "--k", "2-99999999"], "more than 10,000"),
+        (["sweep", "survey", "--k", "9" * 30], "must be whole numbers"),
+        (["sweep", "survey", "--k", "3-9000", "--lam", "0,0.5"], "makes 17,996 plans"),
+        (["sweep", "survey", "--methods", ""], "--methods names nothing to try"),
+        (["sweep", "survey", "--methods", "mdav,magic"], "no method 'magic'"),
+        (["sweep", "survey", "--blocks", ","], "--blocks names nothing to try"),
+        (["sweep", "survey", "--lam", ""], "--lam names nothing to try"),
+        (["sweep", "survey", "--lam", "nan"], "between 0 and 1"),
+        (["sweep", "survey", "--knowledge", "sets:nobody"], "no attribute 'nobody'"),
+        (["sweep", "survey", "--weights", "1,0"], "three numbers"),
+    ],
+)
+def test_edges_of_what_may_be_asked_for_are_one_line(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    status, printed, error = run(capsys, *arguments)
+    assert (status, printed) == (2, "")
+    assert message in error
+    assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--columns", "SALES,TREASURY", "--confidential", "TREASURY"],
+        ["--columns", "SALES,TREASURY", "--identifiers", "TREASURY"],
+        ["--confidential", "TREASURY", "--identifiers", "TREASURY"],
+        ["--identifiers", "TREASURY", "--weight", "TREASURY"],
+        ["--nominal", "TREASURY", "--ordinal", "TREASURY"],
+    ],
+)
+def test_a_column_is_named_as_one_thing(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: list[str]
+) -> None:
+    status, _, error = run(capsys, "protect", "tarragona", "--out", tmp_path / "o.csv", *options)
+    assert status == 2
+    assert "'TREASURY' is named under" in error
+    assert not list(tmp_path.iterdir())

@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Annotated, cast
 
 import typer
 
 from microagg.assess import Assessment, assess, compare
 from microagg.audit import audit, columns_of, printing
-from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, names
+from microagg.cli.choices import ROLE_OF, Columns, Confidential, Exact, Knows, Weights, named_as, names
 from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
-from microagg.measures.knowledge import DEFAULT, Knowledge
+from microagg.measures.knowledge import DEFAULT
 from microagg.measures.matching import Direction
-from microagg.measures.risk import RiskWeights
-from microagg.opened import Accept, AsJson, File, Read, ReadProtected, accepted, opened, opened_release
+from microagg.opened import (
+    Accept,
+    AsJson,
+    File,
+    Read,
+    ReadProtected,
+    accepted,
+    opened,
+    opened_plan,
+    opened_release,
+)
 
 
 def assess_file(
     original: File,
-    protected: Annotated[str, typer.Argument(help="The released file: the same records in the same order.")],
+    protected: Annotated[str, typer.Argument(help="The released file.")],
     columns: Columns = "",
     confidential: Confidential = "",
     knowledge: Knows = str(DEFAULT),
-    k: Annotated[int, typer.Option(help="The group size that was promised.")] = 2,
+    k: Annotated[
+        int | None, typer.Option(help="The group size that was promised; default: the plan's, or 2.")
+    ] = None,
+    plan: Annotated[
+        Path | None, typer.Option(help="The plan it was released by: gives roles and k, undoes the shuffle.")
+    ] = None,
+    align: Annotated[
+        str,
+        typer.Option(help="What says which row is whose: index (row numbers where none), row, or a COLUMN."),
+    ] = "index",
     weights: Weights = "paper 3",
     loss_weight: Annotated[
         float, typer.Option(help="Weight of IL in the score, 0…1; DR has the rest.")
@@ -44,26 +63,34 @@ def assess_file(
     as_json: AsJson = False,
 ) -> None:
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
+    roles = named_as(columns=columns, confidential=confidential)
     given = opened(original, read)
-    before = given.data.with_roles(dict.fromkeys(names(confidential), "confidential"))
+    before = given.data.with_roles({name: ROLE_OF[what] for name, what in roles.items() if what in ROLE_OF})
     release = compare(
-        before, opened_release(protected, given, read_protected).data, columns=names(columns), k=k
+        before,
+        opened_release(protected, given, read_protected).data,
+        columns=names(columns) or None,
+        k=k,
+        align="position" if align == "row" else align,
+        plan=None if plan is None else opened_plan(plan),
     )
-    known = Knowledge.parse(knowledge, release.columns)
     found = assess(
         release,
-        knowledge=known,
-        weights=RiskWeights.parse(weights),
+        knowledge=knowledge,
+        weights=weights,
         loss_weight=loss_weight,
         direction=cast("Direction", linkage_direction),  # what is none is refused there, in words
         width=cast("Width", interval_width),
         exact=exact,
     )
+    for note in release.notes:
+        typer.echo(f"note: {note}", err=True)
     findings, by_fate = audit(release, accepted(accept)), columns_of(release)
     if as_json:
-        typer.echo(json.dumps(_figures(found, least_loss(release)) | printing.as_json(findings, by_fate)))
+        told = _figures(found, least_loss(release)) | printing.as_json(findings, by_fate)
+        typer.echo(json.dumps(told | {"notes": list(release.notes)}))
         return
-    _print_assessment(found, least_loss(release), k)
+    _print_assessment(found, least_loss(release), release.k)
     printing.print_verdict(findings, by_fate)
 
 

@@ -9,6 +9,7 @@ import typer
 from microagg.errors import PlanError
 from microagg.methods import METHODS
 from microagg.plan_fields import order_from, value_from
+from microagg.roles import Role
 
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[
@@ -59,9 +60,41 @@ Weights = Annotated[
 ]
 
 
+ROLE_OF: dict[str, Role] = {
+    "confidential": "confidential",
+    "identifiers": "identifier",
+    "weight": "weight",
+    "unit": "unit",
+}
+"""The role of a column by the option that names it."""
+
+
 def names(text: str) -> tuple[str, ...]:
     """Names between commas."""
     return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def named_as(**named: str) -> dict[str, str]:
+    """Column → what it was named as: options that each take columns, separated by commas.
+
+    Raises
+    ------
+    PlanError
+        A column is named as two things.
+
+    Examples
+    --------
+    >>> named_as(confidential="wage,debt", weight="w")
+    {'wage': 'confidential', 'debt': 'confidential', 'w': 'weight'}
+    """
+    found: dict[str, str] = {}
+    for what, text in named.items():
+        for name in names(text):
+            if found.setdefault(name, what) != what:
+                raise PlanError(
+                    f"Column {name!r} is named under --{found[name]} and --{what}; it can be one of them."
+                )
+    return found
 
 
 def listed_options(pairs: list[str]) -> dict[str, str | int | float]:

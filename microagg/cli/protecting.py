@@ -11,6 +11,7 @@ import typer
 from microagg.audit import audit, columns_of, printing
 from microagg.check import formulas
 from microagg.cli.choices import (
+    ROLE_OF,
     BlockRule,
     Columns,
     Confidential,
@@ -30,6 +31,7 @@ from microagg.cli.choices import (
     listed_codes,
     listed_options,
     listed_orders,
+    named_as,
     names,
 )
 from microagg.cli.distributing import protect_folder
@@ -94,6 +96,9 @@ def protect_file(
     as_json: AsJson = False,
 ) -> None:
     """Protect FILE and write the result to OUT."""
+    roles = named_as(
+        columns=columns, confidential=confidential, identifiers=identifiers, weight=weight, unit=unit
+    )
     base = Plan() if plan is None else opened_plan(plan)
     changes: dict[str, Any] = {
         "method": method or None,
@@ -120,16 +125,9 @@ def protect_file(
     chosen = chosen.replace(
         roles={
             **chosen.roles,
-            **dict.fromkeys(names(confidential), "confidential"),
-            **dict.fromkeys(names(identifiers), "identifier"),
-            **dict.fromkeys(names(weight), "weight"),
-            **dict.fromkeys(names(unit), "unit"),
+            **{name: ROLE_OF[what] for name, what in roles.items() if what in ROLE_OF},
         },
-        scales={
-            **chosen.scales,
-            **dict.fromkeys(names(nominal), "nominal"),
-            **dict.fromkeys(names(ordinal), "ordinal"),
-        },
+        scales={**chosen.scales, **named_as(nominal=nominal, ordinal=ordinal)},
     )
     if engine or scheduler or part:
         if engine != "dask":

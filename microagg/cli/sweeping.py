@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from microagg.arguments import shown
 from microagg.beside import with_twins
 from microagg.cli.choices import Confidential, Knows, Weights, names
 from microagg.errors import PlanError
@@ -15,9 +18,13 @@ from microagg.io.destination import claim
 from microagg.io.writing import csv_bytes, write_atomic
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.risk import RiskWeights
+from microagg.methods import METHODS
 from microagg.opened import AsJson, File, Force, Read, opened
 from microagg.sweep import sweep as run_sweep
 from microagg.types import Plan
+
+MOST_PLANS = 10_000
+"""More are a mistake, such as a range with a digit too many."""
 
 
 def sweep_file(
@@ -41,21 +48,24 @@ def sweep_file(
     if out is not None:
         claim(out, (file,), force=force)
     data = opened(file, read).data.with_roles(dict.fromkeys(names(confidential), "confidential"))
-    plans = [
-        Plan(method=method, k=k, blocks=rule, lam=lam)
-        for method in names(methods)
-        for k in _whole_numbers(ks)
-        for rule in names(blocks)
-        for lam in _ratios(lams)
-    ]
+    tried = _methods(methods), _whole_numbers(ks), names(blocks), _ratios(lams)
+    for option, values in zip(("--methods", "--k", "--blocks", "--lam"), tried, strict=True):
+        if not values:
+            raise PlanError(f"{option} names nothing to try; leave it out, or give it at least one value.")
+    count = math.prod(map(len, tried))
+    if count > MOST_PLANS:
+        raise PlanError(f"This makes {count:,} plans, more than {MOST_PLANS:,}; name fewer values.")
+    plans = [Plan(method=method, k=k, blocks=rule, lam=lam) for method, k, rule, lam in product(*tried)]
+    Knowledge.parse(knowledge, data.columns("quasi_identifier"))  # refused before the bar is drawn
+    weighing = RiskWeights.parse(weights)
     if refine is not None:
         plans = with_twins(plans, refine)
     with typer.progressbar(length=len(plans), label="plans", file=sys.stderr) as bar:
         found = run_sweep(
             data,
             plans,
-            knowledge=Knowledge.parse(knowledge, data.columns("quasi_identifier")),
-            weights=RiskWeights.parse(weights),
+            knowledge=knowledge,
+            weights=weighing,
             progress=lambda _share: bar.update(1),
         )
     if out is not None:
@@ -63,23 +73,37 @@ def sweep_file(
     if as_json:
         typer.echo(found.to_json(orient="records", force_ascii=False))
     elif out is None:
-        settings = ["method", "k", "blocks", "lam", *([] if refine is None else ["refine"])]
-        shown = [*settings, "l", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
-        typer.echo(found[shown].to_string(index=False, float_format="{:.4g}".format))
+        chosen = ["method", "k", "blocks", "lam", *([] if refine is None else ["refine"])]
+        columns = [*chosen, "l", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
+        typer.echo(found[columns].to_string(index=False, float_format="{:.4g}".format))
 
 
 def _whole_numbers(text: str) -> list[int]:
     numbers: list[int] = []
     for part in names(text):
         low, dash, high = part.partition("-")
-        if not low.isdecimal() or (dash and not high.isdecimal()):
-            raise PlanError(f"--k {text!r} must be whole numbers such as 3,5,10 or a range such as 3-10.")
-        numbers += range(int(low), int(high or low) + 1)
+        if not low.isdecimal() or (dash and not high.isdecimal()) or max(len(low), len(high)) > 18:
+            raise PlanError(
+                f"--k {shown(text)} must be whole numbers such as 3,5,10 or a range such as 3-10."
+            )
+        sizes = range(int(low), int(high or low) + 1)
+        if not sizes:
+            raise PlanError(f"--k {shown(text)} has a range that ends before it begins; write {high}-{low}.")
+        if len(sizes) > MOST_PLANS:
+            raise PlanError(f"--k {shown(text)} names {len(sizes):,} sizes, more than {MOST_PLANS:,}.")
+        numbers += sizes
     return numbers
+
+
+def _methods(text: str) -> tuple[str, ...]:
+    unknown = [name for name in names(text) if name not in METHODS]
+    if unknown:
+        raise PlanError(f"There is no method {shown(unknown[0])}; the methods are {', '.join(METHODS)}.")
+    return names(text)
 
 
 def _ratios(text: str) -> list[float]:
     try:
         return [float(part) for part in names(text)]
     except ValueError:
-        raise PlanError(f"--lam {text!r} must be numbers between 0 and 1, such as 0,0.5,1.") from None
+        raise PlanError(f"--lam {shown(text)} must be numbers between 0 and 1, such as 0,0.5,1.") from None
