@@ -21,18 +21,20 @@ def people() -> pd.DataFrame:
 
 FINITE = st.text() | st.integers() | st.floats(allow_nan=False, allow_infinity=False)
 
+PROTECTED, OTHERS = (st.text().map(first.__add__) for first in "po")
+
 plans = st.builds(
     Plan,
     method=st.sampled_from(["mdav", "pcp"]),
     k=st.integers(2, 500),
-    columns=st.none() | st.lists(st.text(), min_size=1, max_size=3, unique=True).map(tuple),
+    columns=st.none() | st.lists(PROTECTED, min_size=1, max_size=3, unique=True).map(tuple),
     blocks=st.just("all") | st.just("contiguous:2") | st.just((("a", "b"), ("c",))),
     lam=st.floats(0, 1),
     aggregate=st.just("mean"),
     options=st.dictionaries(st.text(min_size=1), FINITE),
     seed=st.integers(0, 2**31),
     refine=st.none() | st.integers(0, 500),
-    roles=st.dictionaries(st.text(), st.sampled_from(["identifier", "confidential"])),
+    roles=st.dictionaries(OTHERS, st.sampled_from(["identifier", "confidential"])),
     keep_identifiers=st.booleans(),
     scales=st.dictionaries(st.text(), st.sampled_from(["continuous", "ordinal", "nominal"])),
     orders=st.dictionaries(st.text(), st.lists(st.text() | st.integers(), min_size=2, unique=True)),
