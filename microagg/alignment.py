@@ -17,6 +17,7 @@ import pandas as pd
 
 from microagg.categories import distinguished
 from microagg.check import alike
+from microagg.discreet import discreet
 from microagg.errors import DataError
 from microagg.measures.anonymity import class_sizes
 
@@ -43,6 +44,8 @@ class Aligned:
 
     rows: IntArray
     named: bool
+
+    __repr__ = discreet
 
 
 def aligned(original: Microdata, protected: Microdata, by: str) -> Aligned:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.discreet import discreet
 from microagg.errors import DataError
 from microagg.missing import pattern_name, refuse
 from microagg.release import LeftOut
@@ -43,6 +44,8 @@ class Cell:
     records: IntArray
     missing: NDArray[np.bool_]
     whole: bool = False
+
+    __repr__ = discreet
 
     def __len__(self) -> int:
         return len(self.records)
@@ -99,6 +102,8 @@ class Division:
     cells: tuple[Cell, ...]
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+
+    __repr__ = discreet
 
 
 def division(

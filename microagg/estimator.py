@@ -123,7 +123,7 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             seed=self.seed,
         )
         index = X.index if isinstance(X, pd.DataFrame) else None
-        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=plan.k)
+        values = self._values(X, ensure_min_samples=plan.k)
         names = [str(name) for name in getattr(self, "feature_names_in_", range(values.shape[1]))]
         frame = pd.DataFrame(values, index=index, columns=names)
         confidential = _confidential(y, names, len(values)) if plan.lam > 0 else None
@@ -177,7 +177,7 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
         (m, p) float64, in the units of X
         """
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = self._values(X, reset=False)
         return self._nearest(values)
 
     def score(self, X: Any, y: object = None) -> float:  # noqa: ARG002 - scikit-learn passes y
@@ -195,12 +195,22 @@ class Microaggregator(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):  #
             attributes that were constant there are left out. It speaks of loss only: the smallest k wins.
         """
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = self._values(X, reset=False)
         varies = self._spreads > 0
         if not varies.any():
             return 0.0
         change = values - self._nearest(values)
         return -float(np.square(change[:, varies] / self._spreads[varies]).mean())
+
+    def _values(self, X: Any, **checks: Any) -> FloatArray:
+        """Check X as scikit-learn does, whose own message would show the cell that is no number."""
+        try:
+            values: FloatArray = validate_data(self, X, dtype=np.float64, **checks)
+        except ValueError as error:
+            if "could not convert" not in str(error):
+                raise
+            raise DataError("X must hold numbers only.") from None
+        return values
 
     def _nearest(self, values: FloatArray) -> FloatArray:
         columns = self.release_.columns

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from microagg.discreet import discreet
 from microagg.errors import PlanError
 from microagg.findings import reasons
 from microagg.io.catalogue import CATALOGUE
@@ -63,6 +64,8 @@ class Opened:
     source: Source
     dialect: Dialect | None = None
     labels: Labels = field(default_factory=Labels)
+
+    __repr__ = discreet
 
 
 def opened(file: str, read: list[str] | None = None) -> Opened:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from microagg.check import look
+from microagg.discreet import discreet
 from microagg.io.formats import FORMATS
 from microagg.io.saving import table_bytes
 from microagg.io.table import Labels
@@ -57,6 +58,8 @@ class Outgoing:
     dialect: Dialect | None = None
     labels: Labels = field(default_factory=Labels)
     neutralised: bool = False
+
+    __repr__ = discreet
 
     @property
     def stem(self) -> str:

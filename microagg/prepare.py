@@ -14,6 +14,7 @@ import numpy as np
 from microagg.blocks import by_hand, by_rule, parse
 from microagg.categories import nominal_codes, ordinal_codes
 from microagg.cells import division
+from microagg.discreet import discreet
 from microagg.errors import DataError, PlanError
 from microagg.findings import refuse_unknown
 from microagg.methods import METHODS
@@ -81,6 +82,8 @@ class Task:
     scaling: Scaling | None = None
     notes: tuple[str, ...] = ()
 
+    __repr__ = discreet
+
     @property
     def solver(self) -> Method:
         """The method that forms the groups; where the plan's own only refines, the one it starts from."""
@@ -125,6 +128,8 @@ class Settled:
     strata: tuple[str, ...]
     scales: dict[str, str]
     notes: tuple[str, ...]
+
+    __repr__ = discreet
 
 
 def settle(data: Microdata, plan: Plan) -> Settled:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.categories import distinguished
+from microagg.discreet import discreet
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +38,8 @@ class LeftOut:
 
     reason: str
     positions: IntArray
+
+    __repr__ = discreet
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,8 @@ class Release:
     left_out: tuple[LeftOut, ...] = ()
     order: IntArray | None = None
     notes: tuple[str, ...] = field(default=())
+
+    __repr__ = discreet
 
     @property
     def attributes(self) -> tuple[str, ...]:

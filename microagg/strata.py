@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.discreet import discreet
 from microagg.errors import DataError, PlanError
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Strata:
     stratum: IntArray
     merged: tuple[tuple[int, ...], ...]
     counts: IntArray | None = None
+
+    __repr__ = discreet
 
     @cached_property
     def sizes(self) -> IntArray:

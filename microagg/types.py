@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from microagg.discreet import discreet
 from microagg.errors import DataError, PlanError
 from microagg.io.moments import moment_kind, words
 from microagg.plan import Plan
@@ -109,6 +110,8 @@ class Microdata:
     attributes: tuple[Attribute, ...]
     name: str = "data"
     index: Index = "drop"
+
+    __repr__ = discreet
 
     def __post_init__(self) -> None:
         if self.index not in get_args(Index):
@@ -392,6 +395,8 @@ class Partition:
 
     labels: IntArray
     k: int
+
+    __repr__ = discreet
 
     def __post_init__(self) -> None:
         labels = pd.factorize(np.asarray(self.labels))[0].astype(np.int64)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microagg.categories import distinguished
+from microagg.discreet import discreet
 from microagg.measures.anonymity import classes
 
 if TYPE_CHECKING:
@@ -92,6 +93,8 @@ class Released:
     unknown: Reasons
     index: pd.Index[Any]
     left_out: IntArray
+
+    __repr__ = discreet
 
     def __len__(self) -> int:
         return len(self.frame)

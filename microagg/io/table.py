@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.discreet import discreet
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -34,6 +36,8 @@ class Labels:
     columns: Mapping[str, str] = field(default_factory=dict)
     values: Mapping[str, Mapping[Any, str]] = field(default_factory=dict)
     measures: Mapping[str, Scale] = field(default_factory=dict)
+
+    __repr__ = discreet
 
     def only(self, columns: Iterable[str]) -> Labels:
         """Labels of these columns alone."""
@@ -74,6 +78,8 @@ class Table:
     labels: Labels = field(default_factory=Labels)
     notes: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+
+    __repr__ = discreet
 
 
 def unique_names(raw: Iterable[object]) -> tuple[list[str], tuple[str, ...]]:

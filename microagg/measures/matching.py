@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
+from microagg.discreet import discreet
 from microagg.errors import PlanError
 from microagg.measures.anonymity import classes
 from microagg.measures.arrays import counterparts
@@ -43,6 +44,8 @@ class Match:
     candidates: FloatArray
     own: IntArray
     weights: IntArray
+
+    __repr__ = discreet
 
     def own_distances(self) -> FloatArray:
         """Squared distance of each record to its own counterpart, summed in column order."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from microagg.discreet import discreet
 from microagg.errors import DataError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file, load_dataset
@@ -54,6 +55,8 @@ class Upload:
     sheets: tuple[str, ...]
     table: Table
     data: Microdata
+
+    __repr__ = discreet
 
 
 @dataclass(frozen=True)
