@@ -263,10 +263,10 @@ def _unit(c: _Column) -> Guess | None:
     even = numbered or sure or int(c.counts.max()) <= 8 * each + 2
     if each <= least or many or not even:
         return None
-    what = c.known[1] or "named like a household, a firm or a person of several records"
+    what = c.known[1] or "named like a household, firm or person"
     if c.gaps:
         return Guess("undecided", "nominal", f"{what}, but {c.gaps:,} records have none; say what it is")
-    return Guess("unit", "nominal", f"{what}, and each value stands in {each:.1f} records on average")
+    return Guess("unit", "nominal", f"{what}, each in {each:.1f} records on average")
 
 
 def _identifier(c: _Column) -> Guess | None:
@@ -320,12 +320,12 @@ def _code(c: _Column) -> Guess | None:
     called = c.words & named.CODE_WORDS and c.words <= named.CODE_WORDS | named.CODE_FILLERS
     if not (known or education or called) or c.distinct < 2 or (c.numeric and not c.whole):
         return None
-    what = c.known[1] or "named like a place, an occupation or the like"
+    what = c.known[1] or "named like a place or an occupation"
     if education:
         scale: Scale = "ordinal" if c.numeric and c.distinct <= FEW else c.scale
         return Guess("quasi_identifier", scale, c.known[1] or "named like a level of education")
     scale = "nominal" if c.numeric else c.scale
-    return Guess("quasi_identifier", scale, f"{what}: categories that others may know")
+    return Guess("quasi_identifier", scale, f"{what}, which others may know")
 
 
 def _secret(c: _Column) -> Guess | None:
@@ -339,7 +339,7 @@ def _secret(c: _Column) -> Guess | None:
     if not c.numeric and c.share >= NEARLY and _mean_length(c) > 30:  # remarks, which may name anybody
         return None
     scale = "nominal" if c.scale == "continuous" and c.whole else c.scale
-    return Guess("confidential", scale, f"{c.known[1] or 'named like a secret'}: health, belief or the like")
+    return Guess("confidential", scale, f"{c.known[1] or 'named like a secret: health, belief or the like'}")
 
 
 def _mean_length(c: _Column) -> float:

@@ -283,7 +283,8 @@ def verdict(data: Microdata) -> bool:
             st.error(sentence, icon=":material/block:")
         else:
             st.caption(f":material/info: {sentence}")
-    for sentence in policies.untouched(data, asked) if ready else ():
+    bare = policies.untouched(data, asked) if ready else ()
+    for sentence in bare:
         st.warning(plain(sentence), icon=":material/visibility:")
     if categories and asked.method != "mixed":
         st.button(
@@ -294,8 +295,11 @@ def verdict(data: Microdata) -> bool:
         )
     if ready:
         protected = able(data, METHODS[asked.method])
-        st.success(
-            f"Ready: {counted(len(data), 'record')}, {counted(len(protected), 'attribute')} to protect.",
-            icon=":material/check_circle:",
+        sentence = (
+            f"Ready: {counted(len(data), 'record')}, {counted(len(protected), 'attribute')} to protect."
         )
+        if bare:  # no green beside what leaves as it is
+            st.info(sentence, icon=":material/arrow_forward:")
+        else:
+            st.success(sentence, icon=":material/check_circle:")
     return ready
