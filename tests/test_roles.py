@@ -402,6 +402,9 @@ def test_strata_that_a_plan_names_are_not_protected_too(household_survey):
     assert release.protected.groupby([*SURVEY, "sex"]).size().min() >= 5
     (note,) = release.notes
     assert note.startswith("region, education and occupation are")
+    few = household_survey.records(np.arange(400))
+    mixed = protect(few, Plan(method="mixed", k=5, strata=("sex",)))
+    assert mixed.columns_untouched == ("household", "sex", "weight", "diagnosis")
 
 
 @pytest.fixture(scope="module")
