@@ -1,8 +1,18 @@
 """Attack: the intruder's chair. What somebody who knows some attributes still finds out."""
 
-import streamlit as st
-
-from microagg.ui import atrisk, attack, chooser, exposure, frame, intruder, linking, shown, subject, verdict
+from microagg.ui import (
+    atrisk,
+    attack,
+    chooser,
+    exposure,
+    frame,
+    intruder,
+    linking,
+    shown,
+    subject,
+    verdict,
+    widgets,
+)
 
 frame.enter(__file__)
 
@@ -19,7 +29,7 @@ with shown.trouble():
     linking.line(now.release, now.result, now.sets)
     attack.status(now)
     for tab, draw in zip(
-        st.tabs(["Records", "Known sets", "Attributes"], on_change="rerun", key="attack_tabs"),
+        widgets.tabs(attack.tab(), attack.TABS),
         (atrisk.records, exposure.sets, exposure.attributes),
         strict=True,
     ):

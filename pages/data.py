@@ -13,6 +13,7 @@ from microagg.ui import (
     shown,
     uploads,
     verdict,
+    widgets,
 )
 
 frame.enter(__file__)
@@ -41,7 +42,7 @@ with shown.trouble():
     policies.row(data)
     if ready:
         verdict.draw_forecast(data, policies.plan(data))
-    roles, records, gaps, strata = st.tabs(["Columns", "First 100 records", "Missing values", "Strata"])
+    roles, records, gaps, strata = widgets.tabs(columns.tab(), columns.TABS)
     with roles:
         columns.editor(own, data)
         st.caption(columns.fates(data, policies.plan(data)))

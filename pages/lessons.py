@@ -4,7 +4,16 @@ from dataclasses import replace
 
 import streamlit as st
 
-from microagg.ui import chooser, frame, lesson_choices, lesson_keys, lesson_stage, lesson_table, shown
+from microagg.ui import (
+    chooser,
+    frame,
+    lesson_choices,
+    lesson_keys,
+    lesson_stage,
+    lesson_table,
+    shown,
+    widgets,
+)
 from microagg.ui.words import plain
 
 frame.enter(__file__)
@@ -18,7 +27,7 @@ st.html(lesson_stage.STYLE)
 lesson_keys.listen()
 st.markdown(f"**{lesson.title}.** {plain(lesson.story)} :small[({plain(lesson.reference)})]")
 stage = st.container()
-questions, table = st.tabs(["Three questions", "Records"])
+questions, table = widgets.tabs(lesson_stage.tab(), lesson_stage.TABS)
 
 with shown.trouble():
     if origin is None:
@@ -43,4 +52,4 @@ with shown.trouble():
         asked = lesson_stage.give(chosen, records)
     if asked is not None:
         with questions:
-            lesson_stage.ask(lesson.name, asked)
+            lesson_stage.ask(asked)

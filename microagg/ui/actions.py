@@ -9,11 +9,13 @@ import streamlit as st
 from microagg.io.writing import csv_bytes, formula_cells
 from microagg.reproduce import plan_text
 from microagg.types import Plan
-from microagg.ui import session, shown, verdict
+from microagg.ui import session, shown, verdict, widgets
 from microagg.ui.plans import from_plan
 from microagg.ui.words import counted
 
 if TYPE_CHECKING:
+    from streamlit.runtime.uploaded_file_manager import UploadedFile
+
     from microagg.types import Microdata, Release
 
 
@@ -110,13 +112,12 @@ def _what_is_saved(release: Release) -> str:
 
 def open_plan(data: Microdata) -> None:
     """Take the settings from a plan that was saved."""
-    file = st.file_uploader(
-        "Open a plan", type="json", key="plan_file", max_upload_size=1, help="A plan saved here."
-    )
-    if file is None or file.file_id == st.session_state.get("plan_taken"):
-        return
-    with shown.trouble():
+
+    def take(file: UploadedFile) -> None:
         plan = Plan.from_json(file.getvalue().decode("utf-8", "replace"))
         session.put(from_plan(plan, data, session.settings()))
-        st.session_state.plan_taken = file.file_id
-        st.rerun()
+
+    with shown.trouble():
+        widgets.file(
+            "plan_file", "Open a plan", take, type="json", max_upload_size=1, help="A plan saved here."
+        )

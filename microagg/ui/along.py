@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
-from microagg.ui import controls, policies, session
+from microagg.ui import controls, policies, session, widgets
+from microagg.ui.choices import Choices, some_of, switch, whole
 from microagg.ui.plans import honoured
 from microagg.ui.sweeps import Request
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
 _KS = (5, 10, 20, 50, 100)
 _KS_MORE = (150, 200, 300, 500)
+_CHOICES = Choices("dependence", "along_methods", "along_k", "along_steps", "along_sizes", "along_whole")
 
 
 @dataclass(frozen=True)
@@ -59,40 +59,36 @@ def panel(data: Microdata) -> Wanted:
     settings, p, n = session.settings(), len(policies.protected(data)), len(data)
     able = [name for name, row in METHODS.items() if "lam" not in row.limits(row.complete({}))]
     first = settings.method if settings.method in able else "mdav"
-    methods = st.multiselect(
+    methods = widgets.several(
+        _CHOICES.place("along_methods", some_of(able), (first,)),
         "Methods, laid over each other",
         able,
-        [first],
-        key="along_methods",
-        format_func=lambda name: METHODS[name].title,
-        persist_state="session",
+        words=lambda name: METHODS[name].title,
         help="Every method that can weigh λ.",
     )
-    ks = st.multiselect(
+    able_ks = [*range(2, min(100, n) + 1), *(k for k in _KS_MORE if k <= n)]
+    ks = widgets.several(
+        _CHOICES.place("along_k", some_of(able_ks), tuple(k for k in _KS if k <= n)),
         "k, smallest group",
-        [*range(2, min(100, n) + 1), *(k for k in _KS_MORE if k <= n)],
-        [k for k in _KS if k <= n],
-        key=f"along_k_{min(n, max(_KS_MORE))}",
-        persist_state="session",
+        able_ks,
         help="One curve for each. The paper draws 5, 10, 20, 50 and 100.",
     )
-    steps = st.slider(
+    steps = widgets.slider(
+        _CHOICES.place("along_steps", whole(5, 100), 10),
         "Steps of λ",
         5,
         100,
-        10,
         5,
-        key="along_steps",
-        persist_state="session",
         help="λ = 0, 1/N, 2/N, …, 1. More steps show more points that a heuristic leaves above the envelope.",
     )
-    sizes = st.multiselect(
+    able_sizes = [0, *range(1, p)]
+    sizes = widgets.several(
+        _CHOICES.place(
+            "along_sizes", some_of(able_sizes), tuple(size for size in (0, 3, 2) if size < max(p, 1))
+        ),
         "Attributes a block",
-        range(p + 1)[:1] if p < 2 else [0, *range(1, p)],
-        [size for size in (0, 3, 2) if size < max(p, 1)],
-        key=f"along_sizes_{p}",
-        format_func=lambda size: str(size) if size else "all",
-        persist_state="session",
+        able_sizes,
+        words=lambda size: str(size) if size else "all",
         help="For the tab Blocks: blocks in the file's order, for the method and k that are set in Explore.",
     )
     knowledge = _knowledge(data, p)
@@ -116,11 +112,9 @@ def panel(data: Microdata) -> Wanted:
 
 
 def _knowledge(data: Microdata, p: int) -> Knowledge:
-    whole = st.toggle(
+    everything = widgets.toggle(
+        _CHOICES.place("along_whole", switch(), default=True),
         "The intruder knows all of them",
-        value=True,
-        key="along_whole",
-        persist_state="session",
         help="For DLD, as in the paper: all protected attributes are known. Off: what is chosen in Explore.",
     )
-    return Knowledge.of([range(p)]) if whole or not p else controls.knowledge(data)
+    return Knowledge.of([range(p)]) if everything or not p else controls.knowledge(data)

@@ -10,7 +10,8 @@ import streamlit as st
 
 from microagg.figures.theme import RISK
 from microagg.measures.anonymity import class_sizes
-from microagg.ui import shown
+from microagg.ui import session, shown, widgets
+from microagg.ui.choices import Choices, among
 from microagg.ui.followed import ROW, TALL, follow
 from microagg.ui.words import counted
 
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from microagg.ui.attack import Attack
 
 MOST = 200
+_CHOICES = Choices("attack", "attack_record")
 
 
 def records(now: Attack) -> None:
@@ -33,24 +35,37 @@ def records(now: Attack) -> None:
         return
     risk = now.looked.records
     left, right = st.columns([1, 1.12], gap="medium")
-    with left:
-        _table(now, rows, risk)
     place = {int(record) + 1: position for position, record in enumerate(rows)}
-    record = st.session_state.get("attack_chosen")
-    if record not in place:
-        record = st.session_state.attack_order[0]
-    surest = int(risk.surest[place[record]])
+    order = np.lexsort((rows, -risk.highest, -risk.mean))[:MOST]
+    numbers = (rows[order] + 1).tolist()
+    kept = _CHOICES.place("attack_record", among(place), numbers[0])
+    record = widgets.Place("attack_follow", kept.now, lambda chosen: _follow(kept, chosen))
+    ticked = widgets.Place(
+        "attack_records",
+        numbers.index(record.now) if record.now in numbers else None,
+        lambda row: None if row is None else record.take(numbers[row]),
+    )
+    with left:
+        _table(now, rows, risk, order, ticked)
+    surest = int(risk.surest[place[record.now]])
     follow(now, place, record, now.sets[surest] if surest >= 0 else None, left, right)
 
 
-def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
+def _follow(kept: widgets.Place[int], record: int) -> None:
+    """Turn to a record; what is known of the one before goes with it."""
+    kept.take(record)
+    session.choices().pop("attack_known", None)
+
+
+def _table(
+    now: Attack, rows: IntArray, risk: RecordRisk, order: IntArray, ticked: widgets.Place[int | None]
+) -> None:
     columns = now.release.columns
     alike = class_sizes(now.release.protected_codes)[rows]
-    order = np.lexsort((rows, -risk.highest, -risk.mean))[:MOST]
     sets = [now.sets[i] if i >= 0 else () for i in risk.surest[order]]
     ties = [round(1 / credit) if credit else None for credit in risk.highest[order]]
-    st.session_state.attack_order = (rows[order] + 1).tolist()
-    st.dataframe(
+    widgets.picked(
+        ticked,
         pd.DataFrame(
             {
                 "record": rows[order] + 1,
@@ -64,9 +79,6 @@ def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
         hide_index=True,
         row_height=ROW,
         height=TALL,
-        key="attack_records",
-        on_select=_take,
-        selection_mode="single-row",
         column_config={
             "record": st.column_config.NumberColumn("Record", help="Its place in the file, from 1."),
             "mean": shown.share(
@@ -93,10 +105,3 @@ def _table(now: Attack, rows: IntArray, risk: RecordRisk) -> None:
         f"{counted(len(order), 'record')} most at risk; tick one to follow it. "
         f"{never:,} of {counted(len(rows), 'record')} {'was' if never == 1 else 'were'} never linked."
     )
-
-
-def _take() -> None:
-    """Callback of the table: the ticked record is followed."""
-    ticked = st.session_state.attack_records["selection"]["rows"]
-    if ticked:
-        st.session_state.attack_chosen = st.session_state.attack_order[ticked[0]]

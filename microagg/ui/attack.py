@@ -20,18 +20,27 @@ from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.linkage import Linkage
 from microagg.ui import calls, jobs, lookups, shown
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
     from microagg.measures.knowledge import Sets
     from microagg.types import Release
     from microagg.ui.intruder import Intruder
+    from microagg.ui.widgets import Place
 
 WIDTH_OF = {
     "ranks": "± 1–10 % of ranks",
     "standard deviations": "± 1–10 % of sd",
     "value": "± 1–10 % of value",
 }
+TABS = ["Records", "Known sets", "Attributes"]
+_CHOICES = Choices("attack", "attack_tabs")
+
+
+def tab() -> Place[str]:
+    """Which tab is open."""
+    return _CHOICES.place("attack_tabs", one_of(TABS), TABS[0])
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from microagg.ui import policies, session
+from microagg.ui import policies, session, widgets
 from microagg.ui.plans import hand_drawn, honoured
 
 if TYPE_CHECKING:
@@ -30,11 +30,11 @@ def dialog(data: Microdata) -> None:
     blocks = honoured(session.settings(), data).plan.blocks
     block_of = {name: number for number, block in enumerate(blocks, 1) for name in block}
     st.caption("Attributes with the same number are protected together.")
-    drawn = st.data_editor(
+    drawn = widgets.form(
         pd.DataFrame({"attribute": names, "block": [block_of.get(name, 1) for name in names]}),
+        "drawing",
         hide_index=True,
         disabled=["attribute"],
-        key="drawing",
         column_config={
             "block": st.column_config.NumberColumn(
                 "Block", min_value=1, max_value=len(names), step=1, required=True

@@ -9,9 +9,8 @@ import streamlit as st
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file
 from microagg.io.download import download
-from microagg.ui import controls, session, shown, uploads
+from microagg.ui import controls, session, shown, uploads, widgets
 from microagg.ui.settings import UPLOADED, Settings
-from microagg.ui.widgets import fill
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -22,12 +21,9 @@ if TYPE_CHECKING:
 
 def select(label: str = "Data set", key: str = "data") -> None:
     """Draw the list of data sets; a set that is not on this machine is marked."""
-    names = list(CATALOGUE)
-    now, own = session.settings().data, session.uploaded()
-    names += [UPLOADED + own] if own else []
-    names += [now] if now not in names else []
-    fill(key, now)
-    st.selectbox(label, names, key=key, format_func=_title, on_change=_choose, args=(key,))
+    own = session.uploaded()
+    names = [*CATALOGUE, *([UPLOADED + own] if own else [])]
+    widgets.choice(widgets.Place(key, session.settings().data, _choose), label, names, words=_title)
 
 
 def sidebar() -> DeltaGenerator:
@@ -47,12 +43,10 @@ def _title(name: str) -> str:
     return f"{dataset.title}, {size}" if dataset_file(name) else f"{dataset.title}, {size} (to download)"
 
 
-def _choose(key: str) -> None:
+def _choose(name: str) -> None:
     """Another file has other columns: what names columns starts afresh, k and λ stay."""
     now = session.settings()
-    session.put(
-        Settings(data=st.session_state[key], method=now.method, k=now.k, lam=now.lam, knowledge=now.knowledge)
-    )
+    session.put(Settings(data=name, method=now.method, k=now.k, lam=now.lam, knowledge=now.knowledge))
 
 
 def get() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +14,8 @@ from microagg.io.table import Labels
 from microagg.methods import METHODS
 from microagg.prepare import able
 from microagg.roles import guess
-from microagg.ui import orders, policies, session
+from microagg.ui import orders, policies, session, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.codes import listed as listed_codes
 from microagg.ui.codes import read_codes, write_codes
 from microagg.ui.plans import letters, scale_letters
@@ -45,6 +47,13 @@ _SCALE_HELP = (
     "Continuous: amounts, averaged. Ordinal: categories or grades in an order; the middle one is released. "
     "Nominal: mere names; the most frequent one is released. Method MDAV for mixed attributes protects all."
 )
+TABS = ["Columns", "First 100 records", "Missing values", "Strata"]
+_CHOICES = Choices("data", "data_tab")
+
+
+def tab() -> widgets.Place[str]:
+    """Which tab of the page is open."""
+    return _CHOICES.place("data_tab", one_of(TABS), TABS[0])
 
 
 def editor(own: Microdata, data: Microdata) -> None:
@@ -66,18 +75,15 @@ def editor(own: Microdata, data: Microdata) -> None:
         codes=[", ".join(map(str, codes.get(str(i), ()))) for i in range(len(frame))],
     )
     rows = sorted(range(len(table)), key=lambda i: own.attributes[i].role != "undecided")
-    key = f"roles-{data.fingerprint[:12]}-{session.settings().codes}"
     order = ["column", "role", "scale", "reason", "type", "missing", "codes", "distinct", "min", "max"]
     order += ["meaning"] if table["meaning"].any() else []
-    st.data_editor(
-        table.iloc[rows][order].style.apply(_marked, axis=1),
+    widgets.table(
+        widgets.Place("roles", table.iloc[rows][order], partial(_take, data)),
+        style=lambda frame: frame.style.apply(_marked, axis=1),
         hide_index=True,
         row_height=30,
         height=min(452, 36 + 30 * len(frame)),
         disabled=[name for name in order if name not in ("role", "scale", "codes")],
-        key=key,
-        on_change=_take,
-        args=(key, data, rows),
         column_config={
             "column": st.column_config.TextColumn("Column", width="medium"),
             "role": st.column_config.SelectboxColumn(
@@ -108,54 +114,78 @@ def _marked(row: pd.Series[Any]) -> list[str]:
 
 def several(data: Microdata) -> None:
     """Give several columns one role; those that are undecided are chosen first."""
-    key = f"several-{data.fingerprint[:12]}"
-    names = [a.name for a in data.attributes]
+    state, names = st.session_state, [a.name for a in data.attributes]
+
+    def choose(columns: tuple[int, ...]) -> None:
+        state.several_columns = (data.fingerprint, columns)
+
+    def aim(role: Role) -> None:
+        state.several_role = role
+
     left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
-    chosen = left.multiselect(
+    chosen = widgets.several(
+        widgets.Place("several", _several_columns(data), choose),
         "Set the role of several columns",
-        names,
-        data.columns("undecided"),
-        key=key,
-        format_func=lambda name: f"{name} · {ROLES[data[name].role]}",
+        range(len(names)),
+        words=lambda i: f"{names[i]} · {ROLES[data.attributes[i].role]}",
+        where=left,
         placeholder="Choose columns",
     )
-    middle.selectbox("Role", list(ROLES), key="several_role", format_func=ROLES.__getitem__, index=1)
+    widgets.choice(
+        widgets.Place("several_role", _several_role(), aim),
+        "Role",
+        list(ROLES),
+        words=ROLES.__getitem__,
+        where=middle,
+    )
     right.button(
         f"Set role of {counted(len(chosen), 'column')}",
         key="several_set",
         disabled=not chosen,
         width="stretch",
         on_click=_set_several,
-        args=(key, data),
+        args=(data,),
     )
 
 
-def _set_several(key: str, data: Microdata) -> None:
+def _several_columns(data: Microdata) -> tuple[int, ...]:
+    fingerprint, columns = st.session_state.get("several_columns", ("", ()))
+    if fingerprint == data.fingerprint:
+        return tuple(columns)
+    return tuple(i for i, a in enumerate(data.attributes) if a.role == "undecided")
+
+
+def _several_role() -> Role:
+    role: Role = st.session_state.get("several_role", list(ROLES)[1])
+    return role
+
+
+def _set_several(data: Microdata) -> None:
     """Callback of the button: the chosen columns get the chosen role."""
-    roles = dict.fromkeys(st.session_state[key], st.session_state.several_role)
-    session.change(roles=letters(data.with_roles(roles)), blocks=_blocks())
+    names = [data.attributes[i].name for i in _several_columns(data)]
+    session.change(roles=letters(data.with_roles(dict.fromkeys(names, _several_role()))), blocks=_blocks())
 
 
-def _take(key: str, data: Microdata, rows: list[int]) -> None:
-    """Callback of the table: what was edited goes to the settings; ``rows`` are the positions it shows."""
-    shown: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    edits = {rows[int(row)]: edit for row, edit in shown.items()}
-    roles, scales = _edited(edits, data, "role", ROLES), _edited(edits, data, "scale", SCALES)
+def _take(data: Microdata, edited: pd.DataFrame) -> None:
+    """What was edited goes to the settings; the index says which column a row is of."""
+    edited = edited.sort_index()
+    meant = [_meant(edited[what], words) for what, words in (("role", ROLES), ("scale", SCALES))]
+    names = [a.name for a in data.attributes]
+    roles = letters(data.with_roles(dict(zip(names, meant[0], strict=True))))
+    scales = scale_letters(data.with_scales(dict(zip(names, meant[1], strict=True))))
     codes = read_codes(session.settings().codes)
-    codes |= {str(row): listed_codes(edit["codes"] or "") for row, edit in edits.items() if "codes" in edit}
+    codes |= {str(row): listed_codes(text or "") for row, text in enumerate(edited["codes"])}
     changes: dict[str, str] = {"codes": write_codes(codes)}
-    if roles:
-        changes |= {"roles": letters(data.with_roles(roles)), "blocks": _blocks()}
-    if scales:
-        changes["scales"] = scale_letters(data.with_scales(scales))
+    if roles != letters(data):
+        changes |= {"roles": roles, "blocks": _blocks()}
+    if scales != scale_letters(data):
+        changes["scales"] = scales
     session.change(**changes)
 
 
-def _edited(
-    edits: dict[int, dict[str, Any]], data: Microdata, what: str, words: dict[Any, str]
-) -> dict[str, Any]:
+def _meant(column: pd.Series[Any], words: dict[Any, str]) -> list[Any]:
     meant = {text: value for value, text in words.items()}
-    return {data.attributes[int(row)].name: meant[edit[what]] for row, edit in edits.items() if what in edit}
+    return [meant[text] for text in column]
 
 
 def _blocks() -> str:

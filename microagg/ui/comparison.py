@@ -14,7 +14,8 @@ from microagg.choose import Choice, choose, weighed
 from microagg.figures.planmap import Points, plan_map
 from microagg.measures.catalogue import MEASURES
 from microagg.sweep import pareto_front
-from microagg.ui import calls, jobs, ranking, session, shown, sweeps, twins, verdict
+from microagg.ui import calls, jobs, ranking, session, shown, sweeps, twins, verdict, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.headline import plan_name
 from microagg.ui.plans import from_plan
 from microagg.ui.words import counted, plain
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 PROTECTED_HERE = 2.0
 """Seconds up to which the recommended plan is carried out, to audit it."""
 JOB, QUICK = "compare", "compare-quick"
+_CHOICES = Choices("compare", "map_loss", "map_risk", "compare_tables")
 
 
 def body(request: Request, count: str, wishes: Wishes) -> None:
@@ -125,7 +127,7 @@ def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
         ranking.table(data, found, _take)
         return
     names = ["Refined beside unrefined", "All plans"]
-    refined, every = st.tabs(names, key="compare_tables", on_change="rerun")
+    refined, every = widgets.tabs(_CHOICES.place("compare_tables", one_of(names), names[0]), names)
     if refined.open:
         with refined:
             twins.table(data, good)
@@ -165,17 +167,16 @@ def _axis(where: Any, side: str, label: str, first: str, good: Sequence[Outcome]
         for name, what in MEASURES.items()
         if what.side == side and any(math.isfinite(o.figures.get(name, math.nan)) for o in good)
     ]
-    chosen: str = where.selectbox(
+    place = _CHOICES.place(f"map_{side}", one_of(names), first)
+    return widgets.choice(
+        place,
         label,
         names,
-        names.index(first),
-        key=f"map_{side}",
-        format_func=lambda name: f"{label}: {MEASURES[name].title}",
+        words=lambda name: f"{label}: {MEASURES[name].title}",
+        where=where,
         label_visibility="collapsed",
-        persist_state="session",
-        help=MEASURES[st.session_state.get(f"map_{side}") or first].sentence,
+        help=MEASURES[place.now].sentence,
     )
-    return chosen
 
 
 def _map(data: Microdata, good: Sequence[Outcome], choice: Choice | None, measures: tuple[str, str]) -> None:

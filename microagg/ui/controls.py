@@ -13,14 +13,15 @@ import streamlit as st
 from microagg.blocks import SIZED, parse
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.methods import METHODS
-from microagg.ui import by_hand, options, policies, session
+from microagg.ui import by_hand, options, policies, session, widgets
 from microagg.ui.plans import Honoured, honoured, slider_end
-from microagg.ui.widgets import fill, write
+from microagg.ui.widgets import Place, setting
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
     from microagg.types import Microdata
 
+_SIZE = "3"  # attributes a block, to begin with
 _FAMILIES = ("multivariate", "projection", "one attribute", "other")
 BLOCKS = {
     "all": "All together",
@@ -66,13 +67,11 @@ def sidebar(data: Microdata) -> tuple[Honoured, Knowledge]:
 def _method() -> None:
     rows = [row for family in _FAMILIES for row in (f"— {family}", *_of(family)) if _of(family)]
     now = METHODS[session.settings().method]
-    fill("method", now.name)
-    st.selectbox(
+    widgets.choice(
+        Place("method", now.name, _choose_method),
         "Method",
         rows,
-        key="method",
-        format_func=lambda row: METHODS[row].title if row in METHODS else f"{row} —",
-        on_change=_choose_method,
+        words=lambda row: METHODS[row].title if row in METHODS else f"{row} —",
         help=f"{now.guarantees} Defined in: {now.reference}.",
     )
     st.caption(f"{now.family.capitalize()}. {now.summary}")
@@ -82,35 +81,22 @@ def _of(family: str) -> list[str]:
     return [name for name, row in METHODS.items() if row.family == family]
 
 
-def _choose_method() -> None:
+def _choose_method(chosen: str) -> None:
     """A heading stands for the first method below it."""
-    chosen = st.session_state.method
     session.change(method=chosen if chosen in METHODS else _of(chosen.removeprefix("— "))[0])
 
 
 def _k(data: Microdata) -> None:
-    k, method = session.settings().k, METHODS[session.settings().method]
-    top = slider_end(method, data)
-    slider, box = st.columns([3, 1.15], vertical_alignment="bottom")
-    fill("k", min(k, top))
-    slider.slider(
+    method = METHODS[session.settings().method]
+    usual = slider_end(method, data)
+    widgets.slider_and_box(
+        setting("k"),
         K_TITLES[method.counts],
         2,
-        top,
-        key="k",
-        on_change=write,
-        args=("k", "k"),
+        usual,
+        max(usual, len(data)),
+        exactly="k exactly",
         help=K_HELP[method.counts],
-    )
-    fill("k_box", k)
-    box.number_input(
-        "k exactly",
-        min_value=2,
-        step=1,
-        key="k_box",
-        on_change=write,
-        args=("k_box", "k"),
-        label_visibility="collapsed",
     )
 
 
@@ -121,14 +107,12 @@ def _blocks(data: Microdata, wanted: Honoured) -> None:
         asked = METHODS[wanted.plan.method].blocks or str(wanted.plan.blocks)
     rule, size = (by_hand.DRAWN, 0) if asked.startswith(by_hand.DRAWN) else parse(asked)
     left, right = st.columns([3, 1.15], vertical_alignment="bottom")
-    fill("blocks", rule)
-    left.selectbox(
+    widgets.choice(
+        Place("blocks", rule, lambda chosen: _choose_blocks(chosen, data)),
         "Blocks of attributes",
         list(BLOCKS),
-        key="blocks",
-        format_func=BLOCKS.__getitem__,
-        on_change=_choose_blocks,
-        args=(data,),
+        words=BLOCKS.__getitem__,
+        where=left,
         disabled=reason is not None,
         help=reason or "Each block is protected on its own: less is lost, and k counts inside a block only.",
     )
@@ -136,38 +120,43 @@ def _blocks(data: Microdata, wanted: Honoured) -> None:
         if right.button("Draw", key="draw", width="stretch"):
             by_hand.dialog(data)
         return
-    fill("size", max(size, 1))
-    right.number_input(
+    widgets.number(
+        Place("size", max(size, 1), _choose_size),
         "Attributes a block",
-        min_value=1,
-        step=1,
-        key="size",
-        on_change=lambda: session.change(blocks=f"{rule}:{st.session_state.size}"),
+        1,
+        None,
+        1,
+        where=right,
         disabled=reason is not None or rule not in SIZED,
         label_visibility="collapsed",
         help=reason or "Attributes in a block.",
     )
 
 
-def _choose_blocks(data: Microdata) -> None:
-    rule = st.session_state.blocks
+def _choose_blocks(rule: str, data: Microdata) -> None:
     if rule == by_hand.DRAWN:
         session.change(blocks=by_hand.start(data))
     else:
-        session.change(blocks=f"{rule}:{max(2, st.session_state.get('size', 3))}" if rule in SIZED else rule)
+        _, _, size = session.settings().blocks.partition(":")
+        size = size if size.isdigit() else _SIZE
+        session.change(blocks=f"{rule}:{size}" if rule in SIZED else rule)
+
+
+def _choose_size(size: int) -> None:
+    rule, _, _ = session.settings().blocks.partition(":")
+    if rule in SIZED:
+        session.change(blocks=f"{rule}:{size}")
 
 
 def _lam(wanted: Honoured) -> None:
     reason = wanted.reasons.get("lam")
-    fill("lam", session.settings().lam if reason is None else 0.0)
-    st.slider(
+    place = setting("lam")
+    widgets.slider(
+        place if reason is None else place.showing(0.0),
         "λ, weight of the link to Y",
         0.0,
         1.0,
-        step=0.05,
-        key="lam",
-        on_change=write,
-        args=("lam", "lam"),
+        0.05,
         disabled=reason is not None,
         help=reason
         or "0 groups records alike in the quasi-identifiers X; 1 those alike in the confidential ones, Y.",
@@ -180,17 +169,12 @@ def _lam(wanted: Honoured) -> None:
 
 def knowledge(data: Microdata) -> Knowledge:
     """Ask what the intruder knows."""
-    p, now = sum(map(data.averages, data.columns("quasi_identifier"))), session.settings().knowledge
-    forms = ["up-to:1", "up-to:2", "up-to:3", "unions", "all", "sample:200:0"]
-    forms += [now] if now not in forms else []
-    fill("knowledge", now)
-    st.selectbox(
+    p = sum(map(data.averages, data.columns("quasi_identifier")))
+    now: str = widgets.choice(
+        setting("knowledge"),
         "The intruder knows",
-        forms,
-        key="knowledge",
-        format_func=lambda form: _in_words(form, p),
-        on_change=write,
-        args=("knowledge", "knowledge"),
+        ["up-to:1", "up-to:2", "up-to:3", "unions", "all", "sample:200:0"],
+        words=lambda form: _in_words(form, p),
         help="Risk is averaged over the sets of protected attributes an intruder may hold of a person. "
         "More known attributes mean more risk, and more to compute.",
     )

@@ -13,7 +13,8 @@ from microagg.figures.lambdas import Curve, Line, against, increments, trade_off
 from microagg.figures.palette import colour, lowered, ramp, symbol
 from microagg.methods import METHODS
 from microagg.sweep import lower_envelope
-from microagg.ui import jobs, shown, sweeps
+from microagg.ui import jobs, shown, sweeps, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     Found: TypeAlias = dict[Plan, Outcome]
 
 JOB = "lambda"
+_TABS = ["k and diversity", "Blocks"]
+_CHOICES = Choices("dependence", "along_tabs")
 _TALL, _LOW = 350, 265
 _TICKS = [step / 5 for step in range(6)]
 _LAMBDA = "λ  (0 keeps X, 1 keeps the link to Y)"
@@ -126,7 +129,7 @@ def _draw(wanted: Wanted, found: Found) -> None:
         )
     if several:
         shown.legend(*((colour(m), METHODS[m].title) for m in dict.fromkeys(m for m, _ in wanted.curves)))
-    first, second = st.tabs(["k and diversity", "Blocks"], on_change="rerun", key="along_tabs")
+    first, second = widgets.tabs(_CHOICES.place("along_tabs", one_of(_TABS), _TABS[0]), _TABS)
     if first.open:
         with first:
             _k_and_diversity(wanted, found, several=several)

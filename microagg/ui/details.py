@@ -16,7 +16,8 @@ from microagg.figures.pairs import moves
 from microagg.figures.theme import ORIGINAL, PROTECTED
 from microagg.scaling import standardise
 from microagg.types import Partition
-from microagg.ui import brush, history, shown, sugeno
+from microagg.ui import brush, history, shown, sugeno, widgets
+from microagg.ui.choices import Choices, among, one_of, switch
 from microagg.ui.records import attributes, records
 from microagg.ui.words import listed
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from microagg.types import Release
     from microagg.ui.headline import View
 
+_CHOICES = Choices("explore", "details", "pair_x", "pair_y", "pair_ranks", "groups_block")
 BEFORE_AFTER = ((ORIGINAL, "original"), (PROTECTED, "protected"))
 
 
@@ -42,9 +44,9 @@ def tabs(view: View) -> None:
         "Sugeno": lambda: sugeno.tab(release),
         "History": lambda: history.tab(view.now),
     }
-    for tab, draw in zip(
-        st.tabs(list(drawings), on_change="rerun", key="details"), drawings.values(), strict=True
-    ):
+    names = list(drawings)
+    tabs = widgets.tabs(_CHOICES.place("details", one_of(names), names[0]), names)
+    for tab, draw in zip(tabs, drawings.values(), strict=True):
         if tab.open:
             with tab, shown.trouble():
                 draw()
@@ -87,14 +89,23 @@ def _pairs(release: Release) -> None:
     names = list(release.columns)
     chart, choice = st.columns([4, 1])
     with choice:
-        one = st.selectbox("Across", names, key="pair_x", persist_state="session")
-        other = st.selectbox("Up", names, index=min(1, len(names) - 1), key="pair_y", persist_state="session")
-        ranks = st.toggle(
-            "Ranks", key="pair_ranks", persist_state="session", help="Ranks spread skewed attributes out."
+        columns = [
+            widgets.choice(
+                _CHOICES.place(name, among(range(len(names))), min(first, len(names) - 1)),
+                label,
+                range(len(names)),
+                words=names.__getitem__,
+            )
+            for name, label, first in (("pair_x", "Across", 0), ("pair_y", "Up", 1))
+        ]
+        ranks = widgets.toggle(
+            _CHOICES.place("pair_ranks", switch(), default=False),
+            "Ranks",
+            help="Ranks spread skewed attributes out.",
         )
         shown.legend(*BEFORE_AFTER)
         brush.line(release)
-    columns = [names.index(one), names.index(other)]
+    one, other = (names[column] for column in columns)
     before, after = release.original_values[:, columns], release.protected_values[:, columns]
     with chart:
         shown.chart(
@@ -116,7 +127,9 @@ def _groups(release: Release) -> None:
     chart, choice = st.columns([4, 1])
     titles = [f"{number}: {listed(block, 3)}" for number, block in enumerate(release.blocks, 1)]
     with choice:
-        block = st.selectbox("Block", range(len(titles)), format_func=titles.__getitem__, key="groups_block")
+        several = range(len(titles))
+        place = _CHOICES.place("groups_block", among(several), 0)
+        block = widgets.choice(place, "Block", several, words=titles.__getitem__)
         shown.legend(*BEFORE_AFTER)
         brush.line(release)
     partition = release.partitions[block]

@@ -12,8 +12,8 @@ from microagg.assess import comparable
 from microagg.figures.candidates import candidates
 from microagg.measures.linkage import nearest_candidates
 from microagg.scaling import deviations
-from microagg.ui import shown
-from microagg.ui.widgets import fill
+from microagg.ui import shown, widgets
+from microagg.ui.choices import Choices, some_of
 from microagg.ui.words import counted
 
 if TYPE_CHECKING:
@@ -21,20 +21,18 @@ if TYPE_CHECKING:
 
     from microagg.compiled import FloatArray, IntArray
     from microagg.ui.attack import Attack
+    from microagg.ui.widgets import Place
 
 NEAREST = 50
 TALL, ROW = 300, 30
 _LOW = 212
-
-
-def _choose() -> None:
-    st.session_state.attack_chosen = st.session_state.attack_follow
+_CHOICES = Choices("attack", "attack_known")
 
 
 def follow(
     now: Attack,
     place: dict[int, int],
-    record: int,
+    record: Place[int],
     surest: tuple[int, ...] | None,
     left: DeltaGenerator,
     right: DeltaGenerator,
@@ -46,7 +44,7 @@ def follow(
     now : Attack
     place : dict of int to int
         Position of each record among those that can be compared.
-    record : int
+    record : Place of int
         Counted from 1.
     surest : tuple of int or None
         The set that links it most surely, if one does.
@@ -57,32 +55,28 @@ def follow(
     first = now.who.one_set or surest or tuple(range(len(columns)))
     with right:
         number, chosen = st.columns([1, 3.4], gap="small")
-        fill("attack_follow", record)
-        number.number_input(
-            "Record",
-            min(place),
-            max(place),
-            key="attack_follow",
-            on_change=_choose,
-            help="Its place in the file, from 1.",
+        widgets.number(
+            record, "Record", min(place), max(place), 1, where=number, help="Its place in the file, from 1."
         )
-        names = chosen.multiselect(
-            "The intruder knows of it",
-            columns,
-            [columns[c] for c in first],
-            key=f"attack_known_{record}_{'.'.join(map(str, first))}",
-            help="At first the set that links it most surely.",
+        known = list(
+            widgets.several(
+                _CHOICES.place("attack_known", some_of(range(len(columns))), tuple(first)),
+                "The intruder knows of it",
+                range(len(columns)),
+                words=columns.__getitem__,
+                where=chosen,
+                help="At first the set that links it most surely.",
+            )
         )
-    known = [columns.index(name) for name in names]
     if not known:
         right.info("Knowing nothing, every record is as likely.", icon=":material/help:")
         return
     sides = comparable(now.release)
-    order, distances = nearest_candidates(*sides, known, place[record], direction=now.who.direction)
+    order, distances = nearest_candidates(*sides, known, place[record.now], direction=now.who.direction)
     numbers = np.flatnonzero(now.release.complete)[order] + 1
-    own = int(np.flatnonzero(numbers == record)[0])
+    own = int(np.flatnonzero(numbers == record.now)[0])
     with right:
-        st.markdown(_verdict(now, record, numbers, distances, own))
+        st.markdown(_verdict(now, record.now, numbers, distances, own))
         shown.chart(
             candidates(numbers, distances, own, height=TALL - 62),
             "The nearest candidates; the right one orange, wherever it stands.",
@@ -90,7 +84,7 @@ def follow(
             lambda: _candidates(now, known, numbers, distances, own, len(numbers)),
         )
     with left:
-        _values(now, known, place[record])
+        _values(now, known, place[record.now])
     with right:
         st.dataframe(
             _candidates(now, known, numbers, distances, own, NEAREST),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import departures, discreet, session, shown, warm
+from microagg.ui import address, choices, departures, discreet, session, shown, warm
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -34,6 +34,7 @@ section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
 .st-key-figures [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: repeat(7, 1fr); }
 .st-key-figures [data-testid="stColumn"] { width: 100% !important; min-width: 0; }
 .st-key-sampling { padding-top: .5rem; }
+.st-key-address { position: fixed; top: .35rem; right: 4rem; z-index: 999991; }
 .st-key-stale { opacity: .45; filter: grayscale(.8); }
 .st-key-promise { min-height: 2.4rem; }
 @media (max-width: 1250px) {
@@ -59,11 +60,12 @@ def run(page: Page) -> None:
     warm.start()
     if departures.start() is not None:
         discreet.guard()
-    session.begin()
+    name = page.url_path or "data"  # the first page has no path
+    session.begin(name)
     session.write_address()
+    address.draw()
     session.say_on_figures("")
-    for complaint in session.complaints():
-        st.toast(plain(complaint), icon=":material/link_off:", duration="long")
+    _complain()
     try:
         with shown.trouble():
             page.run()
@@ -73,7 +75,14 @@ def run(page: Page) -> None:
         st.sidebar.caption(
             ":material/hourglass_top: Methods are being made ready; a first run may take seconds."
         )
+    choices.drop_unknown(name)
+    _complain()
     session.write_address()
+
+
+def _complain() -> None:
+    for complaint in session.complaints():
+        st.toast(plain(complaint), icon=":material/link_off:", duration="long")
 
 
 def enter(file: str) -> None:

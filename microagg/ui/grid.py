@@ -14,7 +14,8 @@ import streamlit as st
 from microagg.beside import with_twins
 from microagg.blocks import parse
 from microagg.methods import METHODS
-from microagg.ui import controls, policies, session
+from microagg.ui import controls, policies, session, widgets
+from microagg.ui.choices import Choices, some_of, span, switch, whole
 from microagg.ui.plans import honoured, slider_end
 from microagg.ui.sweeps import Request
 from microagg.ui.words import counted
@@ -30,6 +31,16 @@ ROUNDS = 50
 
 _START = ("mdav", "vmdav", "pcp", "zscores", "sugeno")
 _LAMBDAS = [step / 10 for step in range(11)]
+_CHOICES = Choices(
+    "compare",
+    "grid_methods",
+    "grid_k",
+    "grid_step",
+    "grid_blocks",
+    "grid_lam",
+    "grid_twins",
+    "grid_rounds",
+)
 
 
 def panel(data: Microdata) -> tuple[Request, str]:
@@ -44,23 +55,20 @@ def panel(data: Microdata) -> tuple[Request, str]:
     -------
     The plans, and how their number comes about.
     """
-    methods = st.multiselect(
+    methods = widgets.several(
+        _CHOICES.place("grid_methods", some_of(METHODS), _first()),
         "Methods",
         list(METHODS),
-        _first(),
-        key="grid_methods",
-        format_func=lambda name: METHODS[name].title,
-        persist_state="session",
+        words=lambda name: METHODS[name].title,
         help="Each with its default options; the one set in Explore keeps its own.",
     )
     ks = _sizes(methods, data)
-    rules = st.multiselect(
+    able = _rules(len(policies.protected(data)))
+    rules = widgets.several(
+        _CHOICES.place("grid_blocks", some_of(able), ("all",)),
         "Blocks of attributes",
-        _rules(len(policies.protected(data))),
-        ["all"],
-        key="grid_blocks",
-        format_func=blocks_in_words,
-        persist_state="session",
+        able,
+        words=blocks_in_words,
         help="Each block is protected on its own: less is lost, and k counts inside a block only.",
     )
     lams = _lams(data)
@@ -82,35 +90,34 @@ def panel(data: Microdata) -> tuple[Request, str]:
     return Request(data, tuple(plans), knowledge), count
 
 
-def _first() -> list[str]:
+def _first() -> tuple[str, ...]:
     """The methods to start with: quick ones of the papers, and the one in use."""
     chosen = {*_START, session.settings().method}
-    return [name for name in METHODS if name in chosen]
+    return tuple(name for name in METHODS if name in chosen)
 
 
-def _sizes(methods: list[str], data: Microdata) -> list[int]:
+def _sizes(methods: Sequence[str], data: Microdata) -> list[int]:
     top = max(slider_end(METHODS[name], data) for name in methods or _START)
-    span, step = st.columns([3, 1.15], vertical_alignment="bottom")
-    low, high = span.slider(
+    ends, step = st.columns([3, 1.15], vertical_alignment="bottom")
+    low, high = widgets.span(
+        _CHOICES.place("grid_k", span(2, top), (3, min(12, top))),
         "k, smallest group",
         2,
         top,
-        (3, min(12, top)),
-        key=f"grid_k_{top}",
-        persist_state="session",
+        where=ends,
         help="Every k from the first to the last, by the step beside it.",
     )
-    by = step.number_input(
+    by = widgets.number(
+        _CHOICES.place("grid_step", whole(1, max(50, top // 2)), 1),
         "Step of k",
-        min_value=1,
-        max_value=max(50, top // 2),
-        value=1,
-        key="grid_step",
+        1,
+        max(50, top // 2),
+        1,
+        where=step,
         label_visibility="collapsed",
-        persist_state="session",
         help="Step from one k to the next.",
     )
-    return list(range(low, high + 1, int(by)))
+    return list(range(low, high + 1, by))
 
 
 def _rules(p: int) -> list[str]:
@@ -122,26 +129,25 @@ def _rules(p: int) -> list[str]:
 def _twins() -> int | None:
     """Rounds by which each plan is refined beside itself; None: it is not."""
     left, right = st.columns([3, 1.15], vertical_alignment="center")
-    wanted = left.toggle(
+    wanted = widgets.toggle(
+        _CHOICES.place("grid_twins", switch(), default=False),
         "Refined beside",
-        key="grid_twins",
-        persist_state="session",
+        where=left,
         help="Runs every plan a second time with its groups refined, and shows what that gains in loss and "
         "costs in disclosure. Methods whose groups cannot be refined stay alone.",
     )
-    rounds = right.number_input(
+    rounds: int = widgets.number(
+        _CHOICES.place("grid_rounds", whole(0, 100_000), ROUNDS),
         "Rounds of refinement",
-        min_value=0,
-        max_value=100_000,
-        value=ROUNDS,
-        step=50,
-        key="grid_rounds",
+        0,
+        100_000,
+        50,
+        where=right,
         label_visibility="collapsed",
-        persist_state="session",
         disabled=not wanted,
         help="Rounds a group; more takes longer and loses less.",
     )
-    return int(rounds) if wanted else None
+    return rounds if wanted else None
 
 
 def blocks_in_words(rule: str) -> str:
@@ -158,16 +164,15 @@ def blocks_in_words(rule: str) -> str:
 
 def _lams(data: Microdata) -> list[float]:
     reason = honoured(session.settings().replace(method="mdav"), data).reasons.get("lam")
-    chosen = st.multiselect(
+    place = _CHOICES.place("grid_lam", some_of(_LAMBDAS), (0.0,))
+    chosen = widgets.several(
+        place if reason is None else place.showing((0.0,)),
         "λ, weight of the link to Y",
         _LAMBDAS,
-        [0.0],
-        key="grid_lam",
-        persist_state="session",
         disabled=reason is not None,
         help=reason or "0 keeps the quasi-identifiers, 1 their link to the confidential attributes.",
     )
-    return [0.0] if reason is not None else sorted(chosen)
+    return sorted(chosen)
 
 
 def _count(

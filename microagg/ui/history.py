@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pandas as pd
 import streamlit as st
@@ -13,7 +13,7 @@ from microagg.assess import comparable
 from microagg.figures.distributions import distributions
 from microagg.measures.finer import EVERY
 from microagg.types import Plan
-from microagg.ui import calls, session, shown
+from microagg.ui import calls, session, shown, widgets
 from microagg.ui.words import change, plain, text
 
 if TYPE_CHECKING:
@@ -54,14 +54,10 @@ def _table(marks: list[Mark], now: Mark) -> None:
             **{name: [mark.figures[name] for mark in marks] for name in ("il", "dr", "score", "k_prime")},
         }
     )
-    key = f"history-{hash((tuple(mark.key for mark in marks), tuple(rows['name']), tuple(rows['pinned'])))}"
-    st.data_editor(
-        rows,
+    widgets.table(
+        widgets.Place("history", rows, partial(_take, marks, rows)),
         hide_index=True,
         height=_height(rows),
-        key=key,
-        on_change=_take,
-        args=(key, marks),
         disabled=["il", "dr", "score", "k_prime"],
         column_config={
             "pinned": st.column_config.CheckboxColumn("Pin", width=50),
@@ -77,17 +73,15 @@ def _table(marks: list[Mark], now: Mark) -> None:
     )
 
 
-def _take(key: str, marks: list[Mark]) -> None:
-    """Callback of the table: names, pins, and the way back."""
-    edits: dict[int, dict[str, Any]] = st.session_state[key]["edited_rows"]
-    for row, edit in edits.items():
-        mark = marks[int(row)]
-        if edit.get("name"):
-            session.rename(mark, edit["name"])
-        if "pinned" in edit:
+def _take(marks: list[Mark], before: pd.DataFrame, after: pd.DataFrame) -> None:
+    """What was changed in the table: names, pins, and the way back."""
+    for mark, was, row in zip(marks, before.to_dict("records"), after.to_dict("records"), strict=True):
+        if row["name"] and row["name"] != was["name"]:
+            session.rename(mark, row["name"])
+        if row["pinned"] != was["pinned"]:
             pins = [pin for pin in session.pins() if pin.key != mark.key]
-            session.pin(*([*pins, mark][-2:] if edit["pinned"] else pins))
-        if edit.get("back") and mark.settings is not None:
+            session.pin(*([*pins, mark][-2:] if row["pinned"] else pins))
+        if row["back"] and not was["back"] and mark.settings is not None:
             session.put(mark.settings)
 
 

@@ -16,6 +16,8 @@ from microagg.measures.intervals import Width
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import NAMED_WEIGHTS, PAPER_3, RiskWeights
+from microagg.ui import widgets
+from microagg.ui.choices import Choices, number, one_of, whole
 from microagg.ui.knows import block_places, knowledge
 from microagg.ui.words import counted
 
@@ -36,6 +38,15 @@ _WEIGHTS = {
     "paper 1": "¼ DLD + ¼ PLD + ½ ID (Projections)",
     "own": "my own",
 }
+_WEIGHED = ("dld", "pld", "id")
+_CHOICES = Choices(
+    "attack",
+    "attack_direction",
+    "attack_width",
+    "attack_loss",
+    "attack_weights",
+    *(f"attack_weight_{name}" for name in _WEIGHED),
+)
 
 
 @dataclass(frozen=True)
@@ -73,32 +84,30 @@ def panel(release: Release) -> Intruder:
         More sets than can be looked at, with what to do.
     """
     known = knowledge(release)
-    direction = st.selectbox(
+    directions: tuple[Direction, ...] = get_args(Direction)
+    widths: tuple[Width, ...] = get_args(Width)
+    direction = widgets.choice(
+        _CHOICES.place("attack_direction", one_of(directions), directions[0]),
         "Looks up",
-        get_args(Direction),
-        key="attack_direction",
-        format_func=_DIRECTIONS.__getitem__,
-        persist_state="session",
+        directions,
+        words=_DIRECTIONS.__getitem__,
         help="What the intruder looks up: a released record, to find its name, or somebody known by name, to "
         "find the released record. It matters for both kinds of linkage.",
     )
-    width = st.selectbox(
+    width = widgets.choice(
+        _CHOICES.place("attack_width", one_of(widths), widths[0]),
         "Interval width, 1–10 % of",
-        get_args(Width),
-        key="attack_width",
-        format_func=_WIDTHS.__getitem__,
-        persist_state="session",
+        widths,
+        words=_WIDTHS.__getitem__,
         help="To each side of the released value; interval disclosure is averaged over the ten widths.",
     )
     weights = _weights()
-    share = st.slider(
+    share = widgets.slider(
+        _CHOICES.place("attack_loss", whole(0, 100), 50),
         "IL in the score, %",
         0,
         100,
-        50,
         5,
-        key="attack_loss",
-        persist_state="session",
         help="The rest of the score is disclosure risk. The literature weighs them equally.",
     )
     _refuse_too_many(known, release)
@@ -106,31 +115,27 @@ def panel(release: Release) -> Intruder:
 
 
 def _weights() -> RiskWeights | None:
-    chosen = st.selectbox(
+    chosen = widgets.choice(
+        _CHOICES.place("attack_weights", one_of(_WEIGHTS), "paper 3"),
         "DR is",
         list(_WEIGHTS),
-        key="attack_weights",
-        format_func=_WEIGHTS.__getitem__,
-        persist_state="session",
+        words=_WEIGHTS.__getitem__,
         help="How disclosure risk is put together. Explore and Compare take the first.",
     )
     if chosen != "own":
         return NAMED_WEIGHTS[chosen]
-    values = []
-    names = ("dld", "pld", "id")
-    for column, name in zip(st.columns(3, gap="small"), names, strict=True):
-        values.append(
-            column.number_input(
-                name.upper(),
-                0.0,
-                1.0,
-                getattr(PAPER_3, name),
-                0.05,
-                format="%.2f",
-                key=f"attack_weight_{name}",
-                persist_state="session",
-            )
+    values = [
+        widgets.number(
+            _CHOICES.place(f"attack_weight_{name}", number(0.0, 1.0), getattr(PAPER_3, name)),
+            name.upper(),
+            0.0,
+            1.0,
+            0.05,
+            where=column,
+            format="%.2f",
         )
+        for column, name in zip(st.columns(3, gap="small"), _WEIGHED, strict=True)
+    ]
     try:
         return RiskWeights(*values)
     except PlanError:

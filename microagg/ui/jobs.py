@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
+from microagg.ui import session
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
@@ -134,6 +136,7 @@ def watch(
     @st.fragment(run_every=every if before else None, key=key)
     def look() -> None:
         draw()
+        session.write_address()
         now = jobs()
         if _count(now) != before or any(job is not None and job.unseen for job in now):
             st.rerun()

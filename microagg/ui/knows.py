@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from microagg.measures.knowledge import DEFAULT, LIMIT, Knowledge
-from microagg.ui import session
-from microagg.ui.widgets import fill
+from microagg.ui import session, widgets
+from microagg.ui.choices import Choices, one_of
+from microagg.ui.widgets import Place
 from microagg.ui.words import counted, plain
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ FORMS = {
     "list": "the sets on a list",
     "sample": "any attributes, sampled",
 }
+_CHOICES = Choices("attack", "attack_written")
 
 
 def knowledge(release: Release) -> Knowledge:
@@ -38,14 +40,11 @@ def knowledge(release: Release) -> Knowledge:
         st.toast("The known attributes were chosen for other data; they are at their default again.")
         known = DEFAULT
     form = _form(known)
-    fill("attack_form", form)
-    st.selectbox(
+    widgets.choice(
+        Place("attack_form", form, lambda chosen: _choose(chosen, release)),
         "The intruder knows",
         list(FORMS),
-        key="attack_form",
-        format_func=FORMS.__getitem__,
-        on_change=_choose,
-        args=(release,),
+        words=FORMS.__getitem__,
         help="What an intruder knows is uncertain, so risk is averaged over sets of protected "
         "attributes. Explore and Compare follow this choice.",
     )
@@ -78,11 +77,15 @@ def _form(known: Knowledge) -> str:
     """The form that is shown: a list of one set is a set picked by hand, unless a list was asked for."""
     if known.kind != "sets":
         return known.kind
-    asked = st.session_state.get("attack_form")
-    return "list" if len(known.listed) > 1 or asked == "list" else "one"
+    return "list" if len(known.listed) > 1 or _as_list().now == "list" else "one"
 
 
-def _choose(release: Release) -> None:
+def _as_list() -> Place[str]:
+    """Whether sets are written as a list, though it is only one."""
+    return _CHOICES.place("attack_written", one_of(("one", "list")), "one")
+
+
+def _choose(form: str, release: Release) -> None:
     p = len(release.columns)
     now = Knowledge.parse(session.settings().knowledge)
     first: dict[str, Knowledge] = {
@@ -93,7 +96,8 @@ def _choose(release: Release) -> None:
         "list": now if now.listed else Knowledge.of(block_places(release)),
         "sample": Knowledge.sample(200),
     }
-    _set(first[st.session_state.attack_form])
+    _as_list().take("list" if form == "list" else "one")
+    _set(first[form])
 
 
 def _set(known: Knowledge) -> None:
@@ -102,44 +106,37 @@ def _set(known: Knowledge) -> None:
 
 
 def _up_to(known: Knowledge, p: int) -> None:
-    fill("attack_size", known.size)
-    st.number_input(
+    widgets.number(
+        Place("attack_size", known.size, lambda size: _set(Knowledge.up_to(size))),
         "Attributes known, at most",
         1,
-        max(p, known.size),
-        key="attack_size",
-        on_change=lambda: _set(Knowledge.up_to(st.session_state.attack_size)),
+        p,
+        1,
     )
 
 
 def _one(known: Knowledge, names: Sequence[str]) -> None:
-    fill("attack_set", [names[column] for column in known.listed[0] if column < len(names)])
-    st.multiselect(
+    widgets.several(
+        Place("attack_set", tuple(known.listed[0]), _pick),
         "Attributes known",
-        names,
-        key="attack_set",
-        on_change=_pick,
-        args=(names,),
+        range(len(names)),
+        words=names.__getitem__,
         help="The figures are for exactly these. At least one stays.",
     )
 
 
-def _pick(names: Sequence[str]) -> None:
-    chosen = st.session_state.attack_set
-    if chosen:
-        _set(Knowledge.of([[names.index(name) for name in chosen]]))
+def _pick(columns: tuple[int, ...]) -> None:
+    if columns:
+        _set(Knowledge.of([columns]))
 
 
 def _list(known: Knowledge, names: Sequence[str]) -> None:
     wrong = st.session_state.get("attack_wrong", "")
-    if not wrong:
-        fill("attack_list", _written(known.listed, names))
-    st.text_area(
+    written, typed = _written(known.listed, names), st.session_state.get("attack_typed", "")
+    widgets.lines(
+        Place("attack_list", typed if wrong else written, lambda text: _read(text, names)),
         "One set a line, attributes apart by commas",
-        key="attack_list",
         height=110,
-        on_change=_read,
-        args=(names,),
         help=f"The attributes are {plain(', '.join(names))}.",
     )
     if wrong:
@@ -152,11 +149,10 @@ def _written(sets: Iterable[Iterable[int]], names: Sequence[str]) -> str:
     return "\n".join(", ".join(names[column] for column in known if column < len(names)) for known in sets)
 
 
-def _read(names: Sequence[str]) -> None:
-    lines = [
-        [name.strip() for name in line.split(",") if name.strip()]
-        for line in st.session_state.attack_list.splitlines()
-    ]
+def _read(text: str, names: Sequence[str]) -> None:
+    """Take a list; a wrong one stays as it was typed, beside what is wrong with it."""
+    lines = [[name.strip() for name in line.split(",") if name.strip()] for line in text.splitlines()]
+    st.session_state.attack_typed = text
     unknown = [name for line in lines for name in line if name not in names]
     if unknown:
         st.session_state.attack_wrong = f"There is no protected attribute {unknown[0]!r}."
@@ -168,13 +164,27 @@ def _read(names: Sequence[str]) -> None:
 
 def _sample(known: Knowledge) -> None:
     count, seed = st.columns(2, gap="small")
-    fill("attack_count", known.size)
-    fill("attack_seed", known.seed)
-
-    def write() -> None:
-        _set(Knowledge.sample(st.session_state.attack_count, st.session_state.attack_seed))
-
-    count.number_input("Sets drawn", 1, LIMIT, key="attack_count", step=50, on_change=write)
-    seed.number_input(
-        "Seed", 0, key="attack_seed", on_change=write, help="The same seed draws the same sets."
+    widgets.number(
+        Place("attack_count", known.size, lambda size: _sampled(size=size)),
+        "Sets drawn",
+        1,
+        LIMIT,
+        50,
+        where=count,
     )
+    widgets.number(
+        Place("attack_seed", known.seed, lambda drawn: _sampled(seed=drawn)),
+        "Seed",
+        0,
+        None,
+        1,
+        where=seed,
+        help="The same seed draws the same sets.",
+    )
+
+
+def _sampled(**change: int) -> None:
+    """Take the size or the seed of a sample; the other stays."""
+    known = Knowledge.parse(session.settings().knowledge)
+    if known.kind == "sample":
+        _set(Knowledge.sample(**{"size": known.size, "seed": known.seed} | change))

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from microagg.io.formats import FORMATS
 from microagg.io.table import Labels
 from microagg.io.writing import formula_cells
 from microagg.outgoing import Outgoing
 from microagg.reproduce import Source
-from microagg.ui import session
+from microagg.ui import session, widgets
+from microagg.ui.choices import Choices, one_of, switch
 from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.types import Release
+_CHOICES = Choices("release", "leave_format", "leave_neutralise")
 
 
 def outgoing(release: Release) -> Outgoing:
@@ -24,20 +24,19 @@ def outgoing(release: Release) -> Outgoing:
     titles = {row.name: f"{row.title} ({row.suffixes[0]})" for row in FORMATS.values() if row.write}
     if session.dialect() is not None:
         titles["csv"] = f"{FORMATS['csv'].title}, as it came"
-    kind = st.selectbox(
+    kind = widgets.choice(
+        _CHOICES.place("leave_format", one_of(titles), next(iter(titles))),
         "Format",
         list(titles),
-        key="leave_format",
-        format_func=titles.__getitem__,
-        persist_state="session",
+        words=titles.__getitem__,
         help="Text leaves in the dialect and encoding it came in; labels of columns and codes stay where the "
         "format has a place for them.",
     )
     cells = formula_cells(release.protected)
-    neutralised = st.toggle(
+    place = _CHOICES.place("leave_neutralise", switch(), default=False)
+    neutralised = widgets.toggle(
+        place if cells else place.showing(value=False),
         "Neutralise formula cells",
-        key="leave_neutralise",
-        persist_state="session",
         disabled=not cells,
         help=f"{counted(cells, 'cell')} or names begin like a formula; an apostrophe before them keeps a "
         "spreadsheet from running them, and changes the text."
@@ -46,10 +45,10 @@ def outgoing(release: Release) -> Outgoing:
     )
     return Outgoing(
         release,
-        kind or "csv",
+        kind,
         session.dialect(),
         Labels() if held is None else held.table.labels,
-        bool(neutralised and cells),
+        neutralised,
     )
 
 

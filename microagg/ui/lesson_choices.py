@@ -1,26 +1,25 @@
-"""What a teacher sets: the lesson, k, its options, and which records to look at.
-
-All of it is kept for the visit in one place (``st.session_state.lessons``), because a widget's own state
-vanishes when its page is not drawn, and because k's limit moves with the records.
-"""
+"""What a teacher sets: the lesson, k, its options, and which records to look at."""
 
 from __future__ import annotations
 
-from copy import deepcopy
+import json
+import zlib
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+import pandas as pd
 import streamlit as st
 
 from microagg.io.catalogue import nouns
 from microagg.lessons import LESSONS
 from microagg.lessons.example import SEED, made_up
 from microagg.lessons.lesson import MOST
-from microagg.ui import chooser, lesson_table, session
-from microagg.ui.widgets import fill
+from microagg.ui import chooser, lesson_table, session, widgets
+from microagg.ui.choices import Choices, Kind, among, number, one_of, some_of, whole
+from microagg.ui.widgets import Place
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from collections.abc import Sequence
 
     from microagg.lessons import Lesson
     from microagg.lessons.lesson import Records
@@ -28,19 +27,18 @@ if TYPE_CHECKING:
 
 MADE_UP, LOADED = "Made up", "From the data"
 _WIDE = 5  # attributes of a file that are looked at first where a lesson can show more than two
-_START: dict[str, Any] = {
-    "lesson": "mdav",
-    "k": 3,
-    "k_values": 8,
-    "options": {},
-    "source": MADE_UP,
-    "seed": SEED,
-    "count": 16,
-    "columns": {},
-    "tables": {},
-    "base": (None, None),
-    "size": (16, 2),
-}
+_CHOICES = Choices(
+    "lessons",
+    "lesson",
+    "lesson_k",
+    "lesson_parts",
+    "lesson_source",
+    "lesson_seed",
+    "lesson_count",
+    "lesson_columns",
+    "lesson_table",
+    *(f"lesson_{name}_{option.name}" for name, row in LESSONS.items() for option in row.options),
+)
 
 
 @dataclass(frozen=True)
@@ -60,164 +58,131 @@ class Chosen:
     options: dict[str, OptionValue]
 
 
-def state() -> dict[str, Any]:
-    """What is set, by name."""
-    held: dict[str, Any] = st.session_state.setdefault("lessons", deepcopy(_START))
-    return held
-
-
-def _keep(key: str, name: str) -> None:
-    state()[name] = st.session_state[key]
-
-
-def fill_range(key: str, value: int, top: int) -> None:
-    """Make a widget show what is set, also where its range moved: that makes another one, at its least value.
-
-    Nothing is set otherwise, because what the server sets overtakes keys that are pressed meanwhile.
-    """
-    held = st.session_state
-    if held.get(key) != value or held.get(f"{key}_top") != top:
-        held[key], held[f"{key}_top"] = value, top
-
-
 def lesson() -> Lesson:
-    """Draw the list of lessons."""
-    fill("lesson", state()["lesson"])
-    st.radio(
-        "Lesson",
-        list(LESSONS),
-        key="lesson",
-        format_func=lambda name: LESSONS[name].title,
-        on_change=_keep,
-        args=("lesson", "lesson"),
-    )
-    return LESSONS[state()["lesson"]]
+    """Draw the list of lessons; another one begins at its first step."""
+    place = _CHOICES.place("lesson", one_of(LESSONS), "mdav")
+
+    def take(name: str) -> None:
+        place.take(name)
+        session.choices().pop("lesson_step", None)
+
+    names = list(LESSONS)
+    return LESSONS[
+        widgets.radio(replace(place, take=take), "Lesson", names, words=lambda name: LESSONS[name].title)
+    ]
+
+
+def at_most(place: Place[int], top: int) -> Place[int]:
+    """The same place; what went too far, because there are fewer records now, goes as far as it can."""
+    if place.now <= top:
+        return place
+    place.take(top)
+    return place.showing(top)
 
 
 def parameters(lesson: Lesson, records: Records | None) -> Chosen:
     """Draw k and the lesson's options; where records cannot be read, as for those before."""
     if records is not None:
-        state()["size"] = len(records), len(records.names)
-    n, p = state()["size"]
+        st.session_state.lesson_size = len(records), len(records.names)
+    n, p = st.session_state.get("lesson_size", (16, 2))
     top = max(3, lesson.largest_k(n, p))
-    field = "k_values" if lesson.counts_values else "k"
-    k = min(state()[field], top)
-    fill_range("lesson_k", k, top)
-    what = "k, values in a part" if lesson.counts_values else "k, smallest group"
-    where = "lesson_k", field
-    if lesson.name == "sugeno":
-        helping = "The integral of one record does not depend on k."
-    else:
-        helping = f"2 … {top}: with more, all of the records would be one group."
-    st.slider(
-        what,
-        2,
-        top,
-        key="lesson_k",
-        on_change=_keep,
-        args=where,
-        help=helping,
-        disabled=lesson.name == "sugeno",
+    name, what, first = "lesson_k", "k, smallest group", 3
+    if lesson.counts_values:
+        name, what, first = "lesson_parts", "k, values in a part", 8
+    place = at_most(_CHOICES.place(name, whole(2, MOST * _WIDE), min(first, top)), top)
+    off = lesson.name == "sugeno"
+    helping = (
+        "The integral of one record does not depend on k."
+        if off
+        else f"2 … {top}: with more, all of the records would be one group."
     )
-    options = state()["options"].setdefault(lesson.name, {})
+    k = widgets.slider(replace(place, name="lesson_k"), what, 2, top, 1, help=helping, disabled=off)
     names = records.names if records is not None else ()
+    options: dict[str, OptionValue] = {}
     for option in lesson.options:
-        _option(lesson.name, option, options, names, n)
-    return Chosen(lesson, k, dict(options))
+        _option(f"lesson_{lesson.name}_{option.name}", option, options, names, n)
+    return Chosen(lesson, k, options)
 
 
-def _option(name: str, option: Option, held: dict[str, Any], names: tuple[str, ...], n: int) -> None:
-    key = f"lesson_{name}_{option.name}"
-    value = held.get(option.name, option.default)
-    common: dict[str, Any] = {
-        "key": key,
-        "help": option.help,
-        "on_change": lambda: held.update({option.name: st.session_state[key]}),
-    }
+def _option(name: str, option: Option, chosen: dict[str, OptionValue], names: Sequence[str], n: int) -> None:
+    """Draw an option, and add its value to those chosen."""
+    helping = option.help
     if option.column:
-        if not names:
-            return
-        fill(key, value if value in names else names[0])
-        st.selectbox(option.title, names, **common)
+        if names:
+            place = _CHOICES.place(name, among(range(len(names))), 0)
+            columns = range(len(names))
+            column = widgets.choice(place, option.title, columns, words=names.__getitem__, help=helping)
+            chosen[option.name] = names[column]
     elif option.choices:
-        fill(key, value)
-        st.selectbox(option.title, option.choices, **common)
+        choice = _CHOICES.place(name, one_of(option.choices), str(option.default))
+        chosen[option.name] = widgets.choice(choice, option.title, option.choices, help=helping)
     elif option.name == "record":
-        fill_range(key, min(int(value), n), n)
-        st.number_input(option.title, 1, n, step=1, **common)
+        record = at_most(_CHOICES.place(name, whole(1, MOST), int(option.default)), n)
+        chosen[option.name] = widgets.number(record, option.title, 1, n, 1, help=helping)
     else:
-        fill(key, value)
-        off = option.name == "exponent" and held.get("quantifier", "identity") != "power"
         low, high = float(option.low or 0.0), float(option.high or 1.0)
-        st.number_input(option.title, low, high, step=0.1, disabled=off, **common)
+        share = _CHOICES.place(name, number(low, high), float(option.default))
+        off = option.name == "exponent" and chosen.get("quantifier", "identity") != "power"
+        chosen[option.name] = widgets.number(share, option.title, low, high, 0.1, disabled=off, help=helping)
 
 
 def origin(lesson: Lesson) -> tuple[Any, ...] | None:
     """Draw where the records come from; what identifies them, or None where the file is not here."""
-    fill("lesson_source", state()["source"])
-    st.segmented_control(
+    source = widgets.segments(
+        _CHOICES.place("lesson_source", one_of((MADE_UP, LOADED)), MADE_UP),
         "Records",
         [MADE_UP, LOADED],
-        key="lesson_source",
-        required=True,
-        on_change=_keep,
-        args=("lesson_source", "source"),
         help="Records that are made up, or any attributes of the loaded data; either can be edited below.",
     )
-    if state()["source"] == MADE_UP:
-        _how_many()
-        return MADE_UP, state()["seed"], state()["count"], lesson.example
+    if source == MADE_UP:
+        return MADE_UP, *_how_many(), lesson.example
     chooser.select(key="lesson_data")
     if session.must_download() or session.must_upload():
         return None
     columns = _columns(lesson)
-    _how_many()
-    return LOADED, session.data().fingerprint, columns, state()["seed"], state()["count"]
+    return LOADED, session.data().fingerprint, columns, *_how_many()
 
 
-def _how_many() -> None:
-    count, seed, other = st.columns([1, 1, 0.55], vertical_alignment="bottom")
-    fill("lesson_count", state()["count"])
-    count.number_input(
-        "How many", 4, MOST, step=1, key="lesson_count", on_change=_keep, args=("lesson_count", "count")
+def _how_many() -> tuple[int, int]:
+    """Draw seed and number of the records."""
+    left, right, other = st.columns([1, 1, 0.55], vertical_alignment="bottom")
+    count = widgets.number(
+        _CHOICES.place("lesson_count", whole(4, MOST), 16), "How many", 4, MOST, 1, where=left
     )
-    fill("lesson_seed", state()["seed"])
-    seed.number_input(
-        "Seed",
-        0,
-        step=1,
-        key="lesson_seed",
-        on_change=_keep,
-        args=("lesson_seed", "seed"),
-        help="The same seed draws the same records.",
+    place = _CHOICES.place("lesson_seed", whole(0), SEED)
+    seed = widgets.number(
+        place, "Seed", 0, None, 1, where=right, help="The same seed draws the same records."
     )
+
+    def draw_others() -> None:
+        place.take(place.now + 1)
+
     other.button(
-        "", icon=":material/casino:", key="lesson_other", on_click=_another, help="Draw other records"
+        "", icon=":material/casino:", key="lesson_other", on_click=draw_others, help="Draw other records"
     )
-
-
-def _another() -> None:
-    state()["seed"] += 1
+    return seed, count
 
 
 def _columns(lesson: Lesson) -> tuple[str, ...]:
     """The attributes of the loaded data that are looked at."""
     data = session.data()
-    able = [a.name for a in data.attributes if data.averages(a.name) and a.role != "identifier"]
+    names = [a.name for a in data.attributes]
+    able = [
+        position
+        for position, a in enumerate(data.attributes)
+        if data.averages(a.name) and a.role != "identifier"
+    ]
     least, most = lesson.attributes
-    held = state()["columns"].get((data.fingerprint, most), able[: min(_WIDE, most)])
-    fill("lesson_columns", [name for name in held if name in able])
-    st.multiselect(
+    place = _CHOICES.place("lesson_columns", some_of(able), tuple(able[: min(_WIDE, most)]))
+    columns = widgets.several(
+        place.showing(place.now[:most]),
         "Attributes" if most > 2 else "Two attributes",
         able,
-        key="lesson_columns",
+        words=names.__getitem__,
         max_selections=most,
-        on_change=lambda: state()["columns"].update(
-            {(data.fingerprint, most): st.session_state.lesson_columns}
-        ),
         help=f"{least} to {most}" if most > least else "The first goes across; under λ it is X.",
     )
-    return tuple(st.session_state.lesson_columns)
+    return tuple(names[column] for column in columns)
 
 
 def fresh(lesson: Lesson, origin: tuple[Any, ...]) -> Records | None:
@@ -232,23 +197,43 @@ def fresh(lesson: Lesson, origin: tuple[Any, ...]) -> Records | None:
 
 
 def editor(drawn: Records, origin: tuple[Any, ...]) -> pd.DataFrame:
-    """Draw the table; what it holds now."""
-    tables, key = state()["tables"], f"lesson_table_{abs(hash(origin))}"
-    if state()["base"][0] != origin or key not in st.session_state:
-        state()["base"] = origin, tables.get(origin, lesson_table.table_of(drawn))
+    """Draw the table; what it holds now.
+
+    An edited table stands in the address with a mark of the records it was made from, so that it is never
+    taken for one of others; edits of an uploaded file stay in the visit.
+    """
+    start, mark = lesson_table.table_of(drawn), f"{zlib.crc32(repr(origin).encode()):08x}"
+    edited: dict[str, str] = st.session_state.setdefault("lesson_tables", {})
+    st.session_state.lesson_mark = mark
+    private = origin[0] == LOADED and session.upload() is not None
+    held = session.choices()
+    if private or not held.get("lesson_table", mark).startswith(mark):
+        held.pop("lesson_table", None)
+    elif "lesson_table" in held:
+        edited[mark] = held["lesson_table"]
+    if mark in edited and not private:
+        held["lesson_table"] = edited[mark]
+    kind = _rows(mark, start)
+    now = _CHOICES.place("lesson_table", kind, start).now
+    if private and mark in edited:
+        now = kind.read(edited[mark])
+
+    def take(table: pd.DataFrame) -> None:
+        session.choices().pop("lesson_table", None)
+        edited.pop(mark, None)
+        if not table.equals(start):
+            edited[mark] = kind.write(table)
+
     table, beside = st.columns([2, 1], gap="medium")
     with table:
-        shown: pd.DataFrame = st.data_editor(
-            state()["base"][1],
-            key=key,
+        widgets.table(
+            Place("lesson_table", now, take),
             num_rows="dynamic",
             height=220,
             column_config={
                 name: st.column_config.TextColumn(name, alignment="right") for name in drawn.names
             },
         )
-    if not shown.equals(lesson_table.table_of(drawn)):
-        tables[origin] = shown
     beside.caption(
         "Type into a cell, add a row at the end, or tick rows at the left and delete them: the trace follows."
     )
@@ -256,15 +241,28 @@ def editor(drawn: Records, origin: tuple[Any, ...]) -> pd.DataFrame:
         "Undo edits",
         icon=":material/undo:",
         key="lesson_undo",
-        disabled=origin not in tables,
-        on_click=_forget,
-        args=(origin, key),
+        disabled=mark not in edited,
+        on_click=take,
+        args=(start,),
     )
-    return shown
+    return now
 
 
-def _forget(origin: tuple[Any, ...], key: str) -> None:
-    """Take the records as they were drawn."""
-    state()["tables"].pop(origin, None)
-    state()["base"] = (None, None)
-    st.session_state.pop(key, None)
+def _rows(mark: str, start: pd.DataFrame) -> Kind[pd.DataFrame]:
+    """A table's rows of texts, after the mark of the records that it was made from."""
+
+    def read(text: str) -> pd.DataFrame:
+        rows = json.loads(text.removeprefix(mark))
+        if not isinstance(rows, list) or len(rows) > 2 * MOST:
+            raise ValueError(text)
+        for row in rows:
+            if not isinstance(row, list) or len(row) != start.shape[1]:
+                raise ValueError(text)
+        cells = [[None if cell is None else str(cell) for cell in row] for row in rows]
+        return pd.DataFrame(cells, columns=start.columns, dtype="object")
+
+    def write(table: pd.DataFrame) -> str:
+        cells = table.astype("object").where(table.notna(), None).to_numpy().tolist()
+        return mark + json.dumps(cells, separators=(",", ":"))
+
+    return Kind(read, write)

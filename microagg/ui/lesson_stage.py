@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import html
 import time
+import zlib
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
-from zlib import crc32
 
 import streamlit as st
 
 from microagg.figures import lesson as figure
 from microagg.lessons.table import table
-from microagg.ui import session, shown
-from microagg.ui.lesson_choices import fill_range
-from microagg.ui.widgets import fill
+from microagg.ui import session, shown, widgets
+from microagg.ui.choices import Choices, one_of, whole
+from microagg.ui.lesson_choices import at_most
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 PACES = {"slow": 4.0, "normal": 2.0, "fast": 1.0}
 _EARLY = 0.2  # a tick this long before it is due still counts, or every second one would be missed
 _HEIGHT = 430
+_CHOICES = Choices("lessons", "lesson_step", "lesson_speed", "lesson_tab")
+TABS = ["Three questions", "Records"]
 
 
 def give(chosen: Chosen, records: Records) -> tuple[Question, Question, Question]:
@@ -37,25 +41,34 @@ def give(chosen: Chosen, records: Records) -> tuple[Question, Question, Question
     steps = session.memory().recall(
         ("trace", *key), lambda: chosen.lesson.walk(records, chosen.k, chosen.options), 2_000_000
     )
-    _begin(chosen.lesson.name, key, len(steps))
+    _begin(key)
     _stage(chosen, records, steps)
     return session.memory().recall(
         ("questions", *key), lambda: chosen.lesson.ask(records, chosen.k, chosen.options)
     )
 
 
-def ask(lesson: str, questions: tuple[Question, Question, Question]) -> None:
-    """Draw the questions; whoever chooses an answer is told whether it is right, and why."""
-    these = crc32(repr(questions).encode())
+def tab() -> widgets.Place[str]:
+    """Which tab below the stage is open."""
+    return _CHOICES.place("lesson_tab", one_of(TABS), TABS[0])
+
+
+def ask(questions: tuple[Question, Question, Question]) -> None:
+    """Draw the questions; whoever chooses an answer is told whether it is right, and why.
+
+    An answer is one of these records under this k; other records, or another lesson, are asked about anew.
+    """
+    answers: dict[str, str | None] = st.session_state.setdefault("lesson_answers", {})
+    asked = f"{zlib.crc32(repr((st.session_state.lesson_key, questions)).encode()):08x}"
     for number, question in enumerate(questions, 1):
+        key = f"lesson_answer_{number}_{asked}"
         with st.container(key=f"lesson_question_{number}"):
-            given = st.radio(
+            given = widgets.radio(
+                widgets.Place(key, answers.get(key), partial(answers.__setitem__, key)),
                 f"{number}. {plain(question.asks)}",
                 [answer.text for answer in question.answers],
-                index=None,
-                key=f"lesson_answer_{lesson}_{number}_{these}",
+                words=plain,
                 horizontal=True,
-                format_func=plain,
             )
             for answer in question.answers:
                 if answer.text == given:
@@ -67,85 +80,85 @@ def _identity(records: Records) -> tuple[bytes, tuple[str, ...], str]:
     return records.values.tobytes(), records.names, records.nouns
 
 
-def _begin(name: str, key: tuple[object, ...], count: int) -> None:
-    """Another lesson starts at its first step; the same with other records stays where it is, and stops."""
+def _begin(key: tuple[object, ...]) -> None:
+    """Another lesson, or the same with other records, does not play yet."""
     state = st.session_state
     if state.get("lesson_key") != key:
-        another = state.get("lesson_key", ("",))[0] != name
-        state.lesson_at = 0 if another else min(state.lesson_at, count - 1)
         state.lesson_key, state.lesson_playing = key, False
-    state.setdefault("lesson_pace", "normal")
+
+
+def _step_of(count: int) -> widgets.Place[int]:
+    """Which step is shown, from 1."""
+    place = at_most(_CHOICES.place("lesson_step", whole(1), 1), count)
+
+    def take(step: int) -> None:
+        place.take(step)
+        st.session_state.lesson_playing = False
+
+    return replace(place, take=take)
+
+
+def _pace() -> widgets.Place[str]:
+    """How fast it plays."""
+    return _CHOICES.place("lesson_speed", one_of(PACES), "normal")
 
 
 def _stage(chosen: Chosen, records: Records, steps: tuple[Step, ...]) -> None:
     playing = st.session_state.lesson_playing
-    pace = PACES[st.session_state.lesson_pace]
+    pace = PACES[_pace().now]
 
     @st.fragment(run_every=pace if playing else None, key="stage")
     def stage() -> None:
         state = st.session_state
         if state.lesson_playing and time.monotonic() >= state.lesson_due - _EARLY:
-            _go(state.lesson_at + 1, len(steps))
-            state.lesson_playing = state.lesson_at < len(steps) - 1
-        if (state.lesson_playing, PACES[state.lesson_pace]) != (
+            _go(_step_of(len(steps)).now + 1, len(steps))
+            state.lesson_playing = _step_of(len(steps)).now < len(steps)
+        if (state.lesson_playing, PACES[_pace().now]) != (
             playing,
             pace,
         ) and state.lesson_playing | playing:
             st.rerun()
-        _controls(len(steps))
-        _step(chosen, records, steps[state.lesson_at], len(steps))
+        at = _step_of(len(steps))
+        _controls(at, len(steps))
+        _step(chosen, records, steps, at.now)
+        session.write_address()
 
     stage()
 
 
-def _go(place: int, count: int) -> None:
+def _go(step: int, count: int) -> None:
     """Turn to a step; while playing, the next one is due a pace later."""
-    st.session_state.lesson_at = min(max(place, 0), count - 1)
-    st.session_state.lesson_due = time.monotonic() + PACES[st.session_state.lesson_pace]
+    _CHOICES.place("lesson_step", whole(1), 1).take(min(max(step, 1), count))
+    st.session_state.lesson_due = time.monotonic() + PACES[_pace().now]
+
+
+def _by(steps: int, count: int) -> None:
+    """Go some steps on, or back."""
+    _go(_step_of(count).now + steps, count)
 
 
 def _play(count: int) -> None:
     state = st.session_state
     state.lesson_playing = not state.lesson_playing
-    at_end = state.lesson_at == count - 1
-    _go(0 if state.lesson_playing and at_end else state.lesson_at, count)
+    at = _step_of(count).now
+    _go(1 if state.lesson_playing and at == count else at, count)
 
 
-def _slide() -> None:
-    st.session_state.lesson_at = st.session_state.lesson_step - 1
-    st.session_state.lesson_playing = False
-
-
-def _pace() -> None:
-    st.session_state.lesson_pace = st.session_state.lesson_speed or "normal"
-
-
-def _controls(count: int) -> None:
-    state = st.session_state
-    at = state.lesson_at
+def _controls(at: widgets.Place[int], count: int) -> None:
     with st.container(horizontal=True, wrap=False, vertical_alignment="center", key="lesson_controls"):
-        _buttons(at, count, playing=state.lesson_playing)
-        fill_range("lesson_step", at + 1, count)
-        st.slider("Step", 1, count, key="lesson_step", on_change=_slide, label_visibility="collapsed")
-        fill("lesson_speed", state.lesson_pace)
-        st.segmented_control(
-            "Pace",
-            list(PACES),
-            key="lesson_speed",
-            on_change=_pace,
-            label_visibility="collapsed",
-            required=True,
-        )
+        _buttons(at.now, count, playing=st.session_state.lesson_playing)
+        widgets.slider(at, "Step", 1, count, 1, label_visibility="collapsed")
+        widgets.segments(_pace(), "Pace", list(PACES), label_visibility="collapsed")
 
 
 def _buttons(at: int, count: int, *, playing: bool) -> None:
     st.button(
         "", icon=":material/first_page:", key="lesson_first", help="To the first step", width=44,
-        disabled=at == 0, on_click=_go, args=(0, count),
+        disabled=at == 1, on_click=_go, args=(1, count),
     )  # fmt: skip
     st.button(
-        "Back", icon=":material/chevron_left:", key="lesson_back", width=100, disabled=at == 0,
-        on_click=_go, args=(at - 1, count), help="One step back (key B)", shortcut="B",
+        "Back", icon=":material/chevron_left:", key="lesson_back", width=100, disabled=at == 1,
+        on_click=_by, args=(-1, count), help="One step back (key B)", shortcut="B",
     )  # fmt: skip
     st.button(
         "Pause" if playing else "Play",
@@ -155,13 +168,13 @@ def _buttons(at: int, count: int, *, playing: bool) -> None:
     )  # fmt: skip
     st.button(
         "Forward", icon=":material/chevron_right:", icon_position="right", key="lesson_forward",
-        width=122, disabled=at == count - 1, on_click=_go, args=(at + 1, count),
+        width=122, disabled=at == count, on_click=_by, args=(1, count),
         help="One step forward (key F)", shortcut="F",
     )  # fmt: skip
 
 
-def _step(chosen: Chosen, records: Records, step: Step, count: int) -> None:
-    at = st.session_state.lesson_at + 1
+def _step(chosen: Chosen, records: Records, steps: tuple[Step, ...], at: int) -> None:
+    step, count = steps[at - 1], len(steps)
     st.html(
         '<div class="lesson-words" role="status"><b>'
         f"{at} of {count} · {_marked(step.title)}</b><br>{_marked(step.sentence)}</div>"

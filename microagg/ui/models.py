@@ -17,7 +17,8 @@ from microagg.figures.prediction import predictions
 from microagg.figures.theme import ORIGINAL, PROTECTED
 from microagg.measures.finer import EVERY
 from microagg.measures.prediction import Model, prediction_loss
-from microagg.ui import jobs, session, shown
+from microagg.ui import jobs, session, shown, widgets
+from microagg.ui.choices import Choices, one_of, whole
 from microagg.ui.utility import TALL, confidential
 from microagg.ui.words import plain, text
 
@@ -32,30 +33,37 @@ if TYPE_CHECKING:
     Key: TypeAlias = tuple[Hashable, ...]
 
 _MODELS: dict[Model, str] = {"linear": "linear, logistic", "forest": "random forest"}
+_CHOICES = Choices("use", "use_model", "use_folds", "use_seed")
 
 
 def panel() -> tuple[Model, int, int]:
     """Draw the controls: model, folds, seed."""
-    model = st.selectbox(
+    models: tuple[Model, ...] = get_args(Model)
+    model = widgets.choice(
+        _CHOICES.place("use_model", one_of(models), models[0]),
         "Models",
-        get_args(Model),
-        key="use_model",
-        format_func=_MODELS.__getitem__,
-        persist_state="session",
+        models,
+        words=_MODELS.__getitem__,
         help="Each predicts a confidential attribute from the protected ones.",
     )
     left, right = st.columns(2, gap="small")
-    folds = left.number_input(
+    folds: int = widgets.number(
+        _CHOICES.place("use_folds", whole(2, 20), 5),
         "Folds",
         2,
         20,
-        5,
-        key="use_folds",
-        persist_state="session",
+        1,
+        where=left,
         help="Parts for cross-validation: each is predicted by a model that has not seen it.",
     )
-    seed = right.number_input(
-        "Seed", 0, None, 0, key="use_seed", persist_state="session", help="Of the folds and of the forest."
+    seed: int = widgets.number(
+        _CHOICES.place("use_seed", whole(0), 0),
+        "Seed",
+        0,
+        None,
+        1,
+        where=right,
+        help="Of the folds and of the forest.",
     )
     return model, folds, seed
 

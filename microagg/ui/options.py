@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -9,8 +10,8 @@ import streamlit as st
 from microagg.methods import METHODS
 from microagg.methods.refine import ROUNDS
 from microagg.plan_fields import MOST_ROUNDS
-from microagg.ui import policies, rows, session
-from microagg.ui.widgets import fill, write
+from microagg.ui import policies, rows, session, widgets
+from microagg.ui.widgets import Place, setting
 
 if TYPE_CHECKING:
     from microagg.methods.method import Option
@@ -34,27 +35,33 @@ def panel(data: Microdata, wanted: Honoured) -> None:
 
 
 def _draw(option: Option, value: str | float, data: Microdata) -> None:
-    key = f"option-{session.settings().method}-{option.name}"
-    fill(key, value)
-    common: dict[str, Any] = {"key": key, "on_change": _write, "args": (key, option), "help": option.help}
+    name = f"option-{session.settings().method}-{option.name}"
+    place: Place[Any] = Place(name, value, lambda chosen: _choose(option, chosen))
     if option.column:
         protected = policies.protected(data)
         positions = {str(i): a.name for i, a in enumerate(data.attributes) if a.name in protected}
-        st.selectbox(
-            option.title, ["", *positions], format_func=lambda p: positions.get(p, "the first one"), **common
+        widgets.choice(
+            place,
+            option.title,
+            ["", *positions],
+            words=lambda p: positions.get(p, "the first one"),
+            help=option.help,
         )
     elif option.choices:
-        st.selectbox(option.title, list(option.choices), **common)
+        widgets.choice(place, option.title, list(option.choices), help=option.help)
     elif isinstance(option.default, str):
-        st.text_input(option.title, **common)
+        widgets.line(place, option.title, help=option.help)
     else:
         kind = type(option.default)
         low, high = (None if end is None else kind(end) for end in (option.low, option.high))
-        st.number_input(option.title, min_value=low, max_value=high, step=1 if kind is int else 0.1, **common)
+        step = 1 if kind is int else 0.1
+        widgets.number(replace(place, now=kind(value)), option.title, low, high, step, help=option.help)
 
 
-def _write(key: str, option: Option) -> None:
-    chosen = dict(session.settings().options) | {option.name: st.session_state[key]}
+def _choose(option: Option, value: str | float) -> None:
+    if option not in METHODS[session.settings().method].options:
+        return  # of the method before
+    chosen = dict(session.settings().options) | {option.name: value}
     if chosen[option.name] == option.default:
         del chosen[option.name]
     session.change(options=tuple(sorted(chosen.items())))
@@ -62,12 +69,11 @@ def _write(key: str, option: Option) -> None:
 
 def _aggregate(wanted: Honoured) -> None:
     reason = wanted.reasons.get("aggregate")
-    fill("aggregate", session.settings().aggregate)
-    st.selectbox(
+    place = setting("aggregate")
+    widgets.choice(
+        place if reason is None else place.showing("mean"),
         "A group is released as its",
         ["mean", "median"],
-        key="aggregate",
-        on_change=lambda: session.change(aggregate=st.session_state.aggregate),
         disabled=reason is not None,
         help=reason or "Means keep totals and averages exactly; medians resist a group's outliers.",
     )
@@ -75,13 +81,13 @@ def _aggregate(wanted: Honoured) -> None:
 
 def _seed(wanted: Honoured) -> None:
     reason = wanted.reasons.get("seed")
-    fill("seed", session.settings().seed)
-    st.number_input(
+    place = setting("seed")
+    widgets.number(
+        place if reason is None else place.showing(0),
         "Seed",
-        min_value=0,
-        step=1,
-        key="seed",
-        on_change=lambda: session.change(seed=st.session_state.seed),
+        0,
+        None,
+        1,
         disabled=reason is not None,
         help=reason or "The same seed gives the same release.",
     )
@@ -89,24 +95,25 @@ def _seed(wanted: Honoured) -> None:
 
 def _refine(wanted: Honoured) -> None:
     reason, now = wanted.reasons.get("refine"), session.settings().refine
-    fill("refining", now is not None and reason is None)
     left, right = st.columns([1.3, 1], vertical_alignment="center")
-    left.toggle(
+    widgets.toggle(
+        Place(
+            "refining",
+            now is not None and reason is None,
+            lambda wanted: session.change(refine=ROUNDS if wanted else None),
+        ),
         "Refine groups",
-        key="refining",
-        on_change=lambda: session.change(refine=ROUNDS if st.session_state.refining else None),
+        where=left,
         disabled=reason is not None,
         help=reason or "Local search after the method: it loses less, for some seconds of work.",
     )
-    fill("refine", ROUNDS if now is None else now)
-    right.number_input(
+    widgets.number(
+        setting("refine").showing(ROUNDS if now is None else now),
         "Rounds of refinement",
-        min_value=0,
-        max_value=MOST_ROUNDS,
-        step=100,
-        key="refine",
-        on_change=write,
-        args=("refine", "refine"),
+        0,
+        MOST_ROUNDS,
+        100,
+        where=right,
         disabled=now is None or reason is not None,
         label_visibility="collapsed",
         help="Rounds a group; more takes longer and loses less.",
@@ -115,12 +122,10 @@ def _refine(wanted: Honoured) -> None:
 
 def _weighted(wanted: Honoured) -> None:
     reason = wanted.reasons.get("weighted")
-    fill("weighted", session.settings().weighted and reason is None)
-    st.toggle(
+    place = setting("weighted")
+    widgets.toggle(
+        place if reason is None else place.showing(value=False),
         "Weighted means",
-        key="weighted",
-        on_change=write,
-        args=("weighted", "weighted"),
         disabled=reason is not None,
         help=reason
         or "Means weigh each record by its weight, which keeps weighted totals; k counts records.",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 import streamlit as st
 
-from microagg.ui import session
+from microagg.ui import session, widgets
 from microagg.ui.codes import categories, read_orders, write_orders
 from microagg.ui.words import plain
 
@@ -52,11 +52,11 @@ def dialog(data: Microdata, name: str) -> None:
     now = list(data[name].order)
     ranks = [now.index(value) + 1 if value in now else place for place, value in enumerate(known, 1)]
     st.caption(f"**{plain(name)}**: 1 is the lowest.")
-    table = st.data_editor(
+    table = widgets.form(
         pd.DataFrame({"category": [str(value) for value in known], "rank": ranks}),
+        f"ranks-{name}",
         hide_index=True,
         disabled=["category"],
-        key=f"ranks-{name}",
         column_config={
             "category": "Category",
             "rank": st.column_config.NumberColumn("Rank", min_value=1, max_value=len(known), required=True),

@@ -5,7 +5,7 @@ Data sets come from the paper, not from the settings of the other pages, which s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -14,11 +14,14 @@ import streamlit as st
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.download import download
 from microagg.papers import PAPERS, named
-from microagg.ui import chooser, shown
+from microagg.ui import chooser, session, shown, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.words import counted, plain
 
 if TYPE_CHECKING:
     from microagg.papers.experiment import Experiment, Variant
+    from microagg.ui.widgets import Place
+_CHOICES = Choices("papers", "paper", "paper_table", "paper_reading")
 
 
 @dataclass(frozen=True)
@@ -31,22 +34,20 @@ class Chosen:
 
 def choose() -> Chosen:
     """Draw the controls."""
-    paper = st.selectbox(
+    papers = list(PAPERS)
+    paper = widgets.choice(
+        _freeing(_CHOICES.place("paper", one_of(papers), papers[-1]), "paper_table", "paper_reading"),
         "Paper",
-        list(PAPERS),
-        len(PAPERS) - 1,
-        key="paper",
-        format_func=_short,
-        persist_state="session",
+        papers,
+        words=_short,
     )
     st.caption(plain(PAPERS[paper]))
     tables = {experiment.name: experiment for experiment in named(paper)}
-    name = st.selectbox(
+    name = widgets.choice(
+        _freeing(_CHOICES.place("paper_table", one_of(tables), next(iter(tables))), "paper_reading"),
         "Table or figure",
         list(tables),
-        key=f"paper_table_{paper}",
-        format_func=lambda name: tables[name].title,
-        persist_state="session",
+        words=lambda name: tables[name].title,
     )
     experiment = tables[name]
     variant = _variant(experiment)
@@ -56,18 +57,28 @@ def choose() -> Chosen:
     return Chosen(experiment, variant)
 
 
+def _freeing(place: Place[str], *others: str) -> Place[str]:
+    """The same place, whose change leaves others at their defaults: they were chosen under it."""
+
+    def take(value: str) -> None:
+        place.take(value)
+        for name in (*others, "paper_tab", "paper_group"):
+            session.choices().pop(name, None)
+
+    return replace(place, take=take)
+
+
 def _short(paper: str) -> str:
     return paper.replace("-", " ").title()
 
 
 def _variant(experiment: Experiment) -> Variant:
     names = [variant.name for variant in experiment.variants]
-    chosen = st.selectbox(
+    chosen = widgets.choice(
+        _CHOICES.place("paper_reading", one_of(names), names[0]),
         "Reading",
         names,
-        key=f"paper_reading_{experiment.name}",
-        format_func=lambda name: name.replace("-", " ") + (" (default)" if name == names[0] else ""),
-        persist_state="session",
+        words=lambda name: name.replace("-", " ") + (" (default)" if name == names[0] else ""),
         disabled=len(names) == 1,
         help="Papers leave steps open: the order of attributes, the scale of values, what a width is per "
         "cent of. "

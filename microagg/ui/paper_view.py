@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import jobs, paper_cells, paper_choice, paper_figures, paper_job, shown
+from microagg.ui import jobs, paper_cells, paper_choice, paper_figures, paper_job, shown, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
 
     from microagg.papers.experiment import Column
     from microagg.ui.paper_choice import Chosen
+_CHOICES = Choices("papers", "paper_tab", "paper_group")
 
 
 def body(chosen: Chosen) -> None:
@@ -48,15 +50,12 @@ def _nothing_yet(chosen: Chosen) -> None:
 def _results(chosen: Chosen, cells: pd.DataFrame) -> None:
     experiment = chosen.experiment
     columns = _columns(chosen)
-    if experiment.drawn:
-        figure, table = st.tabs(["Figure", "Cells"], on_change="rerun", key="paper_tabs_figure")
-    elif experiment.compared:
-        table, figure = st.tabs(
-            ["Cells", "Measured against published"], on_change="rerun", key="paper_tabs_table"
-        )
-    else:
+    if not experiment.drawn and not experiment.compared:
         _table(chosen, columns, cells)
         return
+    names = ["Figure", "Cells"] if experiment.drawn else ["Cells", "Measured against published"]
+    tabs = widgets.tabs(_CHOICES.place("paper_tab", one_of(names), names[0]), names)
+    figure, table = tabs if experiment.drawn else reversed(tabs)
     if table.open:
         with table:
             _table(chosen, columns, cells)
@@ -79,7 +78,6 @@ def _columns(chosen: Chosen) -> tuple[Column, ...]:
     groups = list(dict.fromkeys(column.group for column in columns))
     if len(groups) == 1:
         return columns
-    group = st.segmented_control(
-        "Data set", groups, default=groups[0], key="paper_group", required=True, label_visibility="collapsed"
-    )
+    place = _CHOICES.place("paper_group", one_of(groups), groups[0])
+    group = widgets.segments(place, "Data set", groups, label_visibility="collapsed")
     return tuple(column for column in columns if column.group == group)

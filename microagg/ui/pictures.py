@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from microagg.io.writing import csv_bytes
+from microagg.ui import widgets
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +29,7 @@ def tools(*, brush: bool = False) -> dict[str, Any]:
     brush : bool
         Whether records can be selected in it by box and lasso.
     """
-    chosen = st.session_state.get("picture") or "svg"
+    chosen = _format()
     picture = {"format": chosen, "scale": 1 if chosen == "svg" else 3}
     return {
         "displaylogo": False,
@@ -52,13 +53,18 @@ def files(figure: go.Figure, frame: pd.DataFrame, key: str) -> None:
             on_click="ignore",
             help="A page of its own that needs no internet; the chart can still be zoomed and read.",
         )
-        chosen = st.segmented_control(
+        widgets.segments(
+            widgets.Place(f"{key}-picture", _format(), _choose),
             "The chart's camera saves",
             list(_FORMATS),
-            default=st.session_state.get("picture", "svg"),
-            format_func=_FORMATS.__getitem__,
-            key=f"{key}-picture",
+            words=_FORMATS.__getitem__,
         )
-    if chosen and chosen != st.session_state.get("picture", "svg"):
-        st.session_state.picture = chosen
-        st.rerun()
+
+
+def _format() -> str:
+    """The kind of picture that the camera saves, of every chart of a visit."""
+    return str(st.session_state.get("picture", "svg"))
+
+
+def _choose(name: str) -> None:
+    st.session_state.picture = name

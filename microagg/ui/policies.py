@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,10 +14,10 @@ from microagg.methods import METHODS
 from microagg.missing import decoded
 from microagg.plan import EVERY_COLUMN
 from microagg.prepare import able, prepare, settle
-from microagg.ui import session, shown
+from microagg.ui import session, shown, widgets
 from microagg.ui.codes import listed, read_codes, write_codes
 from microagg.ui.plans import honoured
-from microagg.ui.widgets import fill, write
+from microagg.ui.widgets import Place, setting
 from microagg.ui.words import counted, plain
 from microagg.ui.words import listed as in_a_row
 
@@ -80,46 +81,40 @@ def row(data: Microdata) -> None:
     now, asked = session.settings(), plan(data)
     reason = honoured(now, data).reasons.get("small_strata")
     lacking, codes, small, k = st.columns([1.5, 1.2, 1.2, 0.6], gap="medium", vertical_alignment="bottom")
-    fill("missing", now.missing)
-    lacking.selectbox(
+    widgets.choice(
+        setting("missing"),
         "Records that miss a value are",
         list(MISSING),
-        key="missing",
-        format_func=MISSING.__getitem__,
-        on_change=write,
-        args=("missing", "missing"),
+        words=MISSING.__getitem__,
+        where=lacking,
         help="Missing stays missing: nothing is ever filled in. Among their like, records are grouped by "
         "what they have; those with fewer than k of their like are left out.",
     )
-    fill("codes", _everywhere(now.codes))
-    codes.text_input(
+    widgets.line(
+        Place("codes", _everywhere(now.codes), _take_codes),
         "Codes that mean “missing”",
-        key="codes",
+        where=codes,
         placeholder="none, such as -999",
-        on_change=_take_codes,
         help="In every column to protect, separated by commas. The table below takes codes of one column. "
         "Without this, −999 is a value like any other.",
     )
-    fill("small_strata", asked.small_strata if reason else now.small_strata)
-    small.selectbox(
+    widgets.choice(
+        setting("small_strata").showing(asked.small_strata if reason else now.small_strata),
         "Strata of fewer than k records are",
         list(SMALL),
-        key="small_strata",
-        format_func=SMALL.__getitem__,
-        on_change=write,
-        args=("small_strata", "small_strata"),
+        words=SMALL.__getitem__,
+        where=small,
         disabled=reason is not None,
         help=reason
         or "Merged strata are protected together until they have k records; k then holds in them together.",
     )
-    fill("data_k", now.k)
-    k.number_input(
+    widgets.number(
+        replace(setting("k"), name="data_k"),
         "k",
-        min_value=2,
-        step=1,
-        key="data_k",
-        on_change=write,
-        args=("data_k", "k"),
+        2,
+        None,
+        1,
+        where=k,
         help="Smallest group; Explore has the same.",
     )
 
@@ -128,9 +123,9 @@ def _everywhere(codes: str) -> str:
     return ", ".join(map(str, read_codes(codes).get(EVERY_COLUMN, ())))
 
 
-def _take_codes() -> None:
+def _take_codes(typed: str) -> None:
     codes = read_codes(session.settings().codes)
-    session.change(codes=write_codes({**codes, EVERY_COLUMN: listed(st.session_state.codes)}))
+    session.change(codes=write_codes({**codes, EVERY_COLUMN: listed(typed)}))
 
 
 def gaps_table(data: Microdata) -> None:

@@ -14,7 +14,8 @@ from microagg.io.writing import csv_bytes
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
 from microagg.sweep import table as full_table
-from microagg.ui import shown
+from microagg.ui import shown, widgets
+from microagg.ui.choices import Choices, one_of
 from microagg.ui.grid import blocks_in_words
 
 if TYPE_CHECKING:
@@ -29,6 +30,7 @@ _SHOWN = ("score", "il", "dr", "l", "dld", "id", "k_prime", "smallest_class", "d
 _BEST = "Best blocks and λ"
 _VIEWS = ["Score by k", "Method × k"]
 HEIGHT = 340
+_CHOICES = Choices("compare", "score_view", "score_way")
 
 
 def scores(good: Sequence[Outcome]) -> None:
@@ -36,16 +38,21 @@ def scores(good: Sequence[Outcome]) -> None:
     ways: dict[Way, None] = dict.fromkeys(_way(o.plan) for o in good)
     held = list(good)
     view, way = st.columns([1.3, 1])
-    shape = view.segmented_control(
-        "Score", _VIEWS, default=_VIEWS[0], key="score_view", label_visibility="collapsed", required=True
+    shape = widgets.segments(
+        _CHOICES.place("score_view", one_of(_VIEWS), _VIEWS[0]),
+        "Score",
+        _VIEWS,
+        where=view,
+        label_visibility="collapsed",
     )
     if len(ways) > 1:
-        chosen = way.selectbox(
+        known = [_BEST, *(_in_words(each) for each in ways)]
+        chosen = widgets.choice(
+            _CHOICES.place("score_way", one_of(known), _BEST),
             "Blocks and λ",
-            [_BEST, *(_in_words(each) for each in ways)],
-            key="score_way",
+            known,
+            where=way,
             label_visibility="collapsed",
-            persist_state="session",
             help="The score of each method and k under the best blocks and λ, or under one choice of them.",
         )
         held = [o for o in good if chosen in (_BEST, _in_words(_way(o.plan)))]
@@ -104,25 +111,17 @@ def table(data: Microdata, found: Sequence[Outcome], take: Callable[[Plan, Micro
     frame = pd.DataFrame([_row(outcome) for outcome in found])
     if not frame["reason"].any():
         frame = frame.drop(columns="reason")
-    picked = st.dataframe(
-        frame,
-        hide_index=True,
-        height=250,
-        key="plans",
-        column_config=_columns(),
-        on_select="rerun",
-        selection_mode="single-row",
-    )
+    ticked = _ticked(found)
+    widgets.picked(ticked, frame, hide_index=True, height=250, column_config=_columns())
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption("Click a column's head to sort; tick a row to open that plan.", width="stretch")
-        rows = picked["selection"]["rows"]
         st.button(
             "Open the ticked plan",
             icon=":material/tune:",
             key="open_ticked",
             on_click=take,
-            args=(found[rows[0]].plan, data) if rows else None,
-            disabled=not rows,
+            args=None if ticked.now is None else (found[ticked.now].plan, data),
+            disabled=ticked.now is None,
         )
         st.download_button(
             "All figures as CSV",
@@ -133,6 +132,17 @@ def table(data: Microdata, found: Sequence[Outcome], take: Callable[[Plan, Micro
             key="plans_csv",
             on_click="ignore",
         )
+
+
+def _ticked(found: Sequence[Outcome]) -> widgets.Place[int | None]:
+    """The row that is ticked: its plan stays ticked while others come before it."""
+    plans = [outcome.plan for outcome in found]
+    chosen = st.session_state.get("ticked_plan")
+
+    def tick(row: int | None) -> None:
+        st.session_state.ticked_plan = None if row is None else plans[row]
+
+    return widgets.Place("plans", plans.index(chosen) if chosen in plans else None, tick)
 
 
 def _row(outcome: Outcome) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import session
-from microagg.ui.widgets import fill, write
+from microagg.ui import session, widgets
+from microagg.ui.widgets import Place, setting
 
 if TYPE_CHECKING:
     from microagg.types import Microdata
@@ -29,14 +29,12 @@ def ask(data: Microdata, wanted: Honoured) -> None:
 
 def _rounding(wanted: Honoured) -> None:
     reason = wanted.reasons.get("rounding")
-    fill("rounding", "none" if reason else session.settings().rounding)
-    st.selectbox(
+    place = setting("rounding")
+    widgets.choice(
+        place if reason is None else place.showing("none"),
         "Columns of whole numbers",
         list(ROUNDING),
-        key="rounding",
-        format_func=ROUNDING.__getitem__,
-        on_change=write,
-        args=("rounding", "rounding"),
+        words=ROUNDING.__getitem__,
         disabled=reason is not None,
         help=reason or "Rounded averages look like the originals; totals are then no longer kept exactly.",
     )
@@ -44,23 +42,25 @@ def _rounding(wanted: Honoured) -> None:
 
 def _order() -> None:
     now = session.settings()
-    fill("shuffled", now.shuffle is not None)
     left, right = st.columns([1.3, 1], vertical_alignment="center")
-    left.toggle(
+    widgets.toggle(
+        Place(
+            "shuffled",
+            now.shuffle is not None,
+            lambda wanted: session.change(shuffle=1 if wanted else None),
+        ),
         "Shuffle rows",
-        key="shuffled",
-        on_change=lambda: session.change(shuffle=1 if st.session_state.shuffled else None),
+        where=left,
         help="The order of a file can tell who is who. Whoever knows the seed can undo it: keep seed and "
         "plan to yourself.",
     )
-    fill("shuffle", now.shuffle or 0)
-    right.number_input(
+    widgets.number(
+        setting("shuffle").showing(now.shuffle or 0),
         "Seed of the order",
-        min_value=0,
-        step=1,
-        key="shuffle",
-        on_change=write,
-        args=("shuffle", "shuffle"),
+        0,
+        None,
+        1,
+        where=right,
         disabled=now.shuffle is None,
         label_visibility="collapsed",
         help="Seed of the random order.",
@@ -69,12 +69,10 @@ def _order() -> None:
 
 def _identifiers(data: Microdata) -> None:
     there = data.columns("identifier")
-    fill("keep_identifiers", session.settings().keep_identifiers)
-    st.toggle(
+    place = setting("keep_identifiers")
+    widgets.toggle(
+        place if there else place.showing(value=False),
         "Keep identifiers",
-        key="keep_identifiers",
-        on_change=write,
-        args=("keep_identifiers", "keep_identifiers"),
         disabled=not there,
         help="Off, the columns that name people are left out of the file."
         if there

@@ -1,8 +1,7 @@
-"""What one visit remembers: the settings and those before, the pin, the trail, an uploaded file.
+"""What one visit remembers: settings and those before, each page's choices, the pin, the trail, an upload.
 
-Widgets are copies: each is filled from the settings before it is drawn and writes back when it is moved,
-because a widget's own state vanishes when its page is not drawn. The address follows the settings and is read
-once, at the start of a visit.
+State is kept here, once. `widgets` shows it and takes changes to it; the address is written from it at every
+run, and read where the browser came with another one: at the start of a visit, and by Back and Forward.
 """
 
 from __future__ import annotations
@@ -16,9 +15,10 @@ from microagg.discreet import discreet
 from microagg.errors import DataError
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file, load_dataset
+from microagg.ui import address
 from microagg.ui.memory import Memory
 from microagg.ui.plans import typed
-from microagg.ui.settings import UPLOADED, Settings, read_query
+from microagg.ui.settings import UPLOADED, Settings, is_setting, read_query
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,20 +81,48 @@ class Mark:
     settings: Settings | None = None
 
 
-def begin() -> None:
-    """Start a visit from its address; nothing happens on later runs."""
-    state = st.session_state
-    if "settings" not in state:
-        state.settings, state.complaints = read_query(st.query_params.to_dict())
+def begin(page: str) -> None:
+    """Start a run: a visit from its address, another page, or what Back and Forward brought.
+
+    Parameters
+    ----------
+    page : str
+        The page's part of the address.
+    """
+    state, query = st.session_state, st.query_params.to_dict()
+    first = "settings" not in state
+    if first:
+        state.settings, state.choices, state.complaints = Settings(), {}, []
         state.past, state.future, state.pins, state.trail, state.now = [], [], (), {}, None
         state.memory, state.upload = Memory(), None
+        state.page, state.opened = page, 0
+    if state.page != page:
+        state.page, state.opened = page, state.opened + 1
+    if first or (query and address.went()):
+        read, complaints = read_query(query)
+        state.complaints += complaints
+        state.choices[page] = {name: text for name, text in query.items() if not is_setting(name)}
+        put(read)
+        state.past = [] if first else state.past
 
 
 def write_address() -> None:
     """Make the address say what is set; the browser is told only when it changes."""
-    wanted = settings().query()
+    wanted = settings().query() | choices()
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
+
+
+def choices() -> dict[str, str]:
+    """What was chosen on this page beside the settings, as the address says it; the default is not there."""
+    held: dict[str, str] = st.session_state.choices.setdefault(st.session_state.page, {})
+    return held
+
+
+def opened() -> int:
+    """A number that is another one on each visit to a page."""
+    number: int = st.session_state.opened
+    return number
 
 
 def settings() -> Settings:

@@ -135,7 +135,21 @@ class Settings:
             for f in fields(self)
             if f.name != "options" and (f.name in always or getattr(self, f.name) != f.default)
         }
-        return written | {f"option.{name}": f"{value}" for name, value in self.options}
+        return written | {f"{_OPTION}{name}": f"{value}" for name, value in self.options}
+
+
+_OPTION = "option."
+
+
+def is_setting(name: str) -> bool:
+    """Whether a part of the address belongs to the settings; the rest is what was chosen on one page.
+
+    Examples
+    --------
+    >>> is_setting("k"), is_setting("option.cost"), is_setting("use_model")
+    (True, True, False)
+    """
+    return name.startswith(_OPTION) or name in Settings.__dataclass_fields__
 
 
 def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
@@ -162,9 +176,9 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
             )
     settings, chosen = Settings(**found), []
     for option in METHODS[settings.method].options:
-        if f"option.{option.name}" in query:
+        if f"{_OPTION}{option.name}" in query:
             try:
-                chosen.append((option.name, _option_value(option, query[f"option.{option.name}"])))
+                chosen.append((option.name, _option_value(option, query[f"{_OPTION}{option.name}"])))
             except (ValueError, MicroaggError):
                 complaints.append(f"The link's option {option.name} cannot be used; it is at its default.")
     return replace(settings, options=tuple(chosen)), complaints

@@ -13,13 +13,15 @@ from microagg.figures.theme import ORIGINAL, PROTECTED, RISK
 from microagg.methods import METHODS
 from microagg.methods.aggregation import quantifier, sugeno_construction
 from microagg.scaling import min_max, ranks
-from microagg.ui import shown
+from microagg.ui import shown, widgets
+from microagg.ui.choices import Choices, among, whole
 from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from microagg.types import Release
 
 _WEIGHING = ("sugeno", "choquet", "owa")
+_CHOICES = Choices("explore", "sugeno_block", "sugeno_record")
 
 
 def tab(release: Release) -> None:
@@ -35,16 +37,18 @@ def tab(release: Release) -> None:
     chart, choice = st.columns([4, 1])
     titles = [f"{number}: {listed(block, 3)}" for number, block in enumerate(release.blocks, 1)]
     with choice:
-        block = st.selectbox("Block", range(len(titles)), format_func=titles.__getitem__, key="sugeno_block")
+        several = range(len(titles))
+        place = _CHOICES.place("sugeno_block", among(several), 0)
+        block = widgets.choice(place, "Block", several, words=titles.__getitem__)
         values = release.data.numbers(release.blocks[block])
-        whole = np.flatnonzero(np.isfinite(values).all(axis=1))
-        number = st.number_input(
-            "Record", 1, len(whole), min(1, len(whole)), key="sugeno_record", persist_state="session"
+        there = np.flatnonzero(np.isfinite(values).all(axis=1))
+        number = widgets.number(
+            _CHOICES.place("sugeno_record", whole(1, len(there)), 1), "Record", 1, len(there), 1
         )
         shown.legend((ORIGINAL, "quantifier"), (PROTECTED, "values"), (RISK, "integral"))
     scale = ranks if options.get("scaling") == "rank" else min_max
     weigh = quantifier(options["quantifier"], options["exponent"])
-    steps = sugeno_construction(scale(values[whole])[number - 1], weigh)
+    steps = sugeno_construction(scale(values[there])[number - 1], weigh)
     names = release.blocks[block]
     with chart:
         shown.chart(

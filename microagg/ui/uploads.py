@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
 import streamlit as st
@@ -10,9 +11,9 @@ from microagg.errors import DataError
 from microagg.io.dialect import DELIMITERS, ENCODINGS, THOUSANDS, mark_name
 from microagg.io.formats import FORMATS
 from microagg.io.reading import microdata_of, read_table
-from microagg.ui import session, shown
+from microagg.ui import session, shown, widgets
 from microagg.ui.session import Upload
-from microagg.ui.widgets import fill
+from microagg.ui.widgets import Place
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -25,20 +26,16 @@ _DECIMALS = (".", ",")
 
 def ask(label: str = "Or open your own file", key: str = "file") -> None:
     """Ask for a file, read it, and turn to it; it stays in memory and nothing is written to disk."""
-    file = st.file_uploader(
-        label,
-        key=key,
-        type=_ENDINGS,
-        max_upload_size=MOST,
-        help=f"Text (CSV, TSV, …), Excel, Parquet, Feather, Stata, SPSS, SAS or R; at most {MOST} MB. The "
-        "file stays in this computer's memory while the page is open.",
-    )
-    if file is None or file.file_id == st.session_state.get("taken"):
-        return
     with shown.trouble():
-        session.keep_upload(_read(file.name, file.getvalue(), {}, None, ()))
-        st.session_state.taken = file.file_id
-        st.rerun()
+        widgets.file(
+            key,
+            label,
+            lambda file: session.keep_upload(_read(file.name, file.getvalue(), {}, None, ())),
+            type=_ENDINGS,
+            max_upload_size=MOST,
+            help=f"Text (CSV, TSV, …), Excel, Parquet, Feather, Stata, SPSS, SAS or R; at most {MOST} MB. "
+            "The file stays in this computer's memory while the page is open.",
+        )
 
 
 def _read(name: str, content: bytes, parts: Parts, sheet: str | None, sheets: tuple[str, ...]) -> Upload:
@@ -63,8 +60,7 @@ def how() -> None:
             with st.popover("Change", type="tertiary", key="change_reading"):
                 _parts(dialect)
     elif len(held.sheets) > 1:
-        fill("sheet", held.table.sheets[0])
-        st.selectbox("Sheet", held.sheets, key="sheet", on_change=_again)
+        widgets.choice(Place("sheet", held.table.sheets[0], partial(_again, "sheet")), "Sheet", held.sheets)
     else:
         st.caption(f"Read as: {FORMATS[held.table.format].title}.")
     if trouble := st.session_state.pop("reading_trouble", ""):
@@ -83,11 +79,9 @@ def _parts(dialect: Dialect) -> None:
     }
     for name, (title, choices, words) in told.items():
         now = getattr(dialect, name)
-        fill(f"read_{name}", now)
-        rows = choices if now in choices else (*choices, now)
-        st.selectbox(title, rows, key=f"read_{name}", format_func=words, on_change=_again, args=(name,))
-    fill("read_header", dialect.header)
-    st.toggle("The first line names the columns", key="read_header", on_change=_again, args=("header",))
+        widgets.choice(Place(f"read_{name}", now, partial(_again, name)), title, choices, words=words)
+    header = Place("read_header", dialect.header, partial(_again, "header"))
+    widgets.toggle(header, "The first line names the columns")
 
 
 def _thousands(mark: str) -> str:
@@ -100,15 +94,15 @@ def _thousands(mark: str) -> str:
     return names.get(mark) or mark_name(mark)
 
 
-def _again(part: str = "") -> None:
-    """Callback: read the same bytes with what was just told; what was told before still holds."""
+def _again(part: str, value: Any) -> None:
+    """Read the same bytes with what was just told; what was told before still holds."""
     held = session.upload()
     if held is None:
         return
     parts: dict[str, Any] = dict(held.parts)
-    if part:
-        parts[part] = st.session_state[f"read_{part}"]
-    sheet = None if part else st.session_state.sheet
+    sheet = value if part == "sheet" else None
+    if sheet is None:
+        parts[part] = value
     try:
         new = _read(held.file_name, held.content, cast("Parts", parts), sheet, held.sheets)
     except DataError as error:

@@ -7,6 +7,7 @@ person who knows more types the reason behind the chip; it is in force at once, 
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -15,7 +16,7 @@ from microagg.audit import audit
 from microagg.audit.forecast import forecast
 from microagg.errors import PlanError
 from microagg.findings import NAMES, WORST_FIRST, Findings, headline
-from microagg.ui import accepting, session
+from microagg.ui import accepting, session, widgets
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
@@ -164,14 +165,13 @@ def _known_to_nobody(data: Microdata, accepted: dict[str, str]) -> None:
 
 def _reason(key: str, label: str, reason: str) -> None:
     """A line to type a reason on."""
-    name = f"accept-{key}-{reason}"
-    st.text_input(label, reason, key=name, max_chars=300, on_change=_take, args=(key, name))
+    widgets.line(widgets.Place(f"accept-{key}", reason, partial(_take, key)), label, max_chars=300)
 
 
-def _take(key: str, name: str) -> None:
-    """Callback of a line: what was typed is in force; what has no word is refused in words."""
+def _take(key: str, reason: str) -> None:
+    """A line was written on: what was typed is in force; what has no word is refused in words."""
     try:
-        text = accepting.with_reason(session.settings().accept, key, st.session_state[name])
+        text = accepting.with_reason(session.settings().accept, key, reason)
     except PlanError as error:
         session.complain(str(error))
         return

@@ -8,6 +8,10 @@ import streamlit as st
 
 from microagg.choose import Limits, Weights
 from microagg.measures.catalogue import MEASURES
+from microagg.ui import widgets
+from microagg.ui.choices import Choices, number, perhaps, whole
+
+_CHOICES = Choices("compare", "wish_k_prime", "wish_dr", "wish_dld", "wish_loss", "wish_linkage")
 
 
 @dataclass(frozen=True)
@@ -45,29 +49,26 @@ def row() -> Wishes:
 
 
 def _limit(name: str, label: str, low: float, high: float | None, step: float) -> float | None:
-    return st.number_input(
+    wanted: float | None = widgets.number(
+        _CHOICES.place(f"wish_{name}", perhaps(number(low, high)), None),
         label,
         low,
         high,
-        None,
         step,
         format="%g",
-        key=f"wish_{name}",
         placeholder="any",
-        persist_state="session",
         help=f"The data owner's limit; empty: none. {MEASURES[name].sentence}",
     )
+    return wanted
 
 
 def _weight(label: str, key: str, rest: str) -> float:
-    share = st.slider(
+    share = widgets.slider(
+        _CHOICES.place(key, whole(0, 100), 50),
         label,
         0,
         100,
-        50,
         5,
-        key=key,
-        persist_state="session",
         help=f"{rest} The literature weighs them equally, and so does Explore.",
     )
     return share / 100

@@ -56,7 +56,7 @@ SETTLED = """async () => {
 
 def latencies(page: Page, moves: int) -> tuple[list[float], list[float]]:
     """Seconds from the key that moves the slider until the figures are seen, and until all has settled."""
-    slider = page.locator(".st-key-k input[type=range]")
+    slider = page.locator("[class*='st-key-k-'] input[type=range]")
     k = int(slider.get_attribute("value") or 5)
     seen, settled = [], []
     for move in range(moves + 3):
@@ -92,7 +92,7 @@ def section_start(browser: Browser) -> None:
                 page = browser.new_page(viewport={"width": 1440, "height": 900})
                 page.set_default_timeout(120_000)
                 page.goto(f"{address}/explore?data=tarragona&method=mdav&k=5")
-                page.locator(".st-key-k input[type=range]").wait_for()
+                page.locator("[class*='st-key-k-'] input[type=range]").wait_for()
                 usable = time.perf_counter() - began
                 page.evaluate(SEEN, 5)
                 page.evaluate(SETTLED)

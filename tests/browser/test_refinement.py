@@ -36,7 +36,7 @@ def test_the_loss_falls_stop_keeps_the_best_and_the_saved_plan_gives_the_saved_f
     before = top_of_figures(page)
     short = loss(page)
     page.get_by_text(re.compile("Options")).click()
-    rounds = page.locator(".st-key-option-refined-rounds input")
+    rounds = page.locator("[class*='st-key-option-refined-rounds-'] input")
     rounds.fill("100000")
     rounds.press("Enter")
     keep = page.locator(".st-key-run_keep button:visible").first

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import ElementList
 
 from microagg.ui import runs
 
@@ -18,6 +20,20 @@ Opened = Callable[..., AppTest]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Explore wait for its runs: there is no browser here that would come back for them."""
     monkeypatch.setattr(runs, "AT_ONCE", 60.0)
+
+
+@pytest.fixture(autouse=True)
+def by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find a control by its name: its key has a number behind it, which rises."""
+
+    def find(elements: ElementList, key: str) -> object:
+        for element in elements:
+            held = getattr(element, "key", None) or ""
+            if held == key or re.fullmatch(re.escape(key) + r"-\d+", held):
+                return element
+        raise KeyError(key)
+
+    monkeypatch.setattr(ElementList, "__call__", find)
 
 
 @pytest.fixture
@@ -35,6 +51,12 @@ def opened() -> Opened:
         return driver
 
     return open_page
+
+
+def choose(driver: AppTest, page: str, **chosen: str) -> AppTest:
+    """The page after something was chosen that the driver cannot press: a tab, a row of a table."""
+    driver.session_state["choices"].setdefault(page, {}).update(chosen)
+    return driver.run()
 
 
 def figures(driver: AppTest) -> dict[str, str]:

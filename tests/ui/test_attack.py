@@ -18,7 +18,7 @@ from microagg.measures.linkage import linked_records
 from microagg.measures.records import record_risk
 from microagg.measures.risk import PAPER_1, RiskWeights
 from microagg.ui.words import text
-from tests.ui.conftest import Opened, address, figures, said
+from tests.ui.conftest import Opened, address, choose, figures, said
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -144,8 +144,8 @@ def test_records_at_risk_say_how_often_by_what_and_among_how_many(opened: Opened
 def test_a_record_is_followed_to_the_candidates_the_intruder_sees(opened: Opened, release: ma.Release):
     page = done(opened("attack", data="tarragona", k="7"))
     page.number_input(key="attack_follow").set_value(100).run()
-    known = next(box for box in page.multiselect if box.key.startswith("attack_known_100"))
-    known.set_value(list(release.columns)).run()
+    assert address(page)["attack_record"] == "100"
+    page.multiselect(key="attack_known").set_value(list(release.columns)).run()
     links = linked_records(release.original_values, release.protected_values, range(6))
     table = next(table.value for table in page.dataframe if "Distance" in table.value)
     assert table["Distance"].iloc[0] == pytest.approx(links.nearest[99], abs=1e-4)
@@ -168,8 +168,7 @@ def test_the_figure_marks_the_right_candidate(opened: Opened):
 def test_attributes_and_sets_have_their_tabs(opened: Opened):
     page = done(opened("attack", data="tarragona", k="7"))
     for tab, column in (("Known sets", "known"), ("Attributes", "distinct_l")):
-        page.session_state["attack_tabs"] = tab
-        page.run()
+        choose(page, "attack", attack_tabs=tab)
         assert not page.exception
         assert any(column in table.value for table in page.dataframe), tab
 

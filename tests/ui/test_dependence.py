@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def curves(opened: Opened, ks: tuple[int, ...] = (5, 10), **query: str) -> AppTest:
     """Dependence with all of its points."""
     page = opened("dependence", data="tarragona", **query)
-    page.multiselect(key="along_k_500").set_value(list(ks)).run()
+    page.multiselect(key="along_k").set_value(list(ks)).run()
     return finished(page)
 
 

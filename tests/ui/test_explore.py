@@ -9,7 +9,7 @@ from streamlit.proto.Metric_pb2 import Metric as MetricProto
 
 import microagg as ma
 from microagg.methods import METHODS
-from tests.ui.conftest import Opened, address, figures, said
+from tests.ui.conftest import Opened, address, choose, figures, said
 
 
 def test_the_figures_are_those_of_the_library(opened: Opened):
@@ -42,7 +42,7 @@ def test_the_number_box_takes_k_beyond_the_slider(opened: Opened):
     page = opened("explore", data="tarragona")
     page.number_input(key="k_box").set_value(150).run()
     assert address(page)["k"] == "150"
-    assert page.slider(key="k").value == 100
+    assert page.slider(key="k").value == 150  # it reaches as far as what is in force
 
 
 def test_the_slider_of_a_method_that_counts_values_reaches_all_of_them(opened: Opened):
@@ -54,7 +54,13 @@ def test_the_slider_of_a_method_that_counts_values_reaches_all_of_them(opened: O
     expected = ma.assess(ma.protect(data, ma.Plan(method="mic1d", k=5000)))
     assert figures(page)["IL"] == f"{expected.il:,.2f}"
     page.selectbox(key="method").set_value("mdav").run()
-    assert (page.slider(key="k").label, page.slider(key="k").max) == ("k, smallest group", 100)
+    slider = page.slider(key="k")
+    assert (slider.label, slider.max, slider.value) == ("k, smallest group", 5000, 5000)
+    assert "5000" in said(page)  # it is still asked for, and refused in words
+    page.number_input(key="k_box").set_value(20).run()
+    page.switch_page("pages/use.py").run()
+    page.switch_page("pages/explore.py").run()
+    assert (page.slider(key="k").max, page.slider(key="k").value) == (100, 20)
 
 
 def test_a_pin_shows_differences_coloured_by_which_way_is_better(opened: Opened):
@@ -112,7 +118,11 @@ def test_every_method_is_shown_with_its_options(method: str, opened: Opened):
     page = opened("explore", data="tarragona", method=method, k="10")
     assert not page.error, said(page)
     assert len(page.metric) == 7
-    drawn = {widget.key for kind in (page.selectbox, page.number_input, page.text_input) for widget in kind}
+    drawn = {
+        widget.key.rpartition("-")[0]
+        for kind in (page.selectbox, page.number_input, page.text_input)
+        for widget in kind
+    }
     assert {f"option-{method}-{option.name}" for option in METHODS[method].options} <= drawn
 
 
@@ -132,8 +142,7 @@ def test_an_option_is_carried_by_the_address(opened: Opened):
 @pytest.mark.parametrize("tab", ["Pairs", "Groups", "Correlations", "Attributes", "Records"])
 def test_every_tab_draws(tab: str, opened: Opened):
     page = opened("explore", data="tarragona", blocks="contiguous:3")
-    page.session_state["details"] = tab
-    page.run()
+    choose(page, "explore", details=tab)
     assert not page.exception
     assert not page.error
 

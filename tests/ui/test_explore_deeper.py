@@ -12,7 +12,7 @@ import pytest
 
 import microagg as ma
 from microagg.ui import lookups, runs
-from tests.ui.conftest import Opened, address, figures, said
+from tests.ui.conftest import Opened, address, choose, figures, said
 
 
 def spec(page, trace: str) -> dict:
@@ -22,8 +22,7 @@ def spec(page, trace: str) -> dict:
 
 
 def tab(page, name: str):
-    page.session_state["details"] = name
-    return page.run()
+    return choose(page, "explore", details=name)
 
 
 @pytest.mark.usefixtures("water")
@@ -88,8 +87,7 @@ def test_two_pins_are_drawn_side_by_side(opened: Opened):
     page = opened("explore", data="tarragona")
     page.button(key="pin_button").click().run()
     page.slider(key="k").set_value(20).run()
-    page.session_state["details"] = "History"
-    page.run()
+    tab(page, "History")
     captions = [caption.value for caption in page.caption]
     assert sum("before (grey) and after (blue)" in caption for caption in captions) == 2
 

@@ -89,8 +89,9 @@ def test_the_page_runs_again_where_a_job_ended_after_the_page_had_looked_at_it()
 
         import streamlit as st
 
-        from microagg.ui import jobs
+        from microagg.ui import jobs, session
 
+        session.begin("")
         held = st.session_state.get("job")
         if held is None:
             looked = threading.Event()

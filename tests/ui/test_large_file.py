@@ -10,6 +10,7 @@ import pytest
 
 import microagg as ma
 from microagg.ui import calls, runs, session
+from tests.ui.conftest import choose
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -41,15 +42,13 @@ def test_no_chart_of_a_large_file_is_larger_than_300_kb(opened: Opened):
     assert "On all 100,000 records" in "\n".join(caption.value for caption in page.caption)
     found = {"explore": sizes(page)}
     for name in ("Pairs", "Groups", "Correlations", "Attributes", "Records"):
-        page.session_state["details"] = name
-        found[name] = sizes(page.run())
+        found[name] = sizes(choose(page, "explore", details=name))
     for name in ("attack", "use"):
         page.switch_page(f"pages/{name}.py").run()
         found[name] = sizes(page)
     page.switch_page("pages/attack.py").run()
     for name in ("Known sets", "Attributes"):
-        page.session_state["attack_tabs"] = name
-        found[name] = sizes(page.run())
+        found[name] = sizes(choose(page, "attack", attack_tabs=name))
     assert not page.exception, page.exception
     assert min(len(found["explore"]), len(found["Groups"]), len(found["Known sets"])) >= 1
     assert max(size for charts in found.values() for size in charts) <= MOST_BYTES, found
@@ -77,8 +76,7 @@ def test_what_a_setting_does_not_touch_is_not_computed_again(opened: Opened, mon
     page = opened("explore", data="tarragona", method="pcp")
     assert counts == {"protect": 1, "lost": 1, "disclosed": 1}
     before = dict(counts)
-    page.session_state["details"] = "Correlations"
-    page.run()
+    choose(page, "explore", details="Correlations")
     assert since(before) == {"protect": 0, "lost": 0, "disclosed": 0}
     session_settings = page.session_state["settings"]
     page.session_state["settings"] = session_settings.replace(knowledge="up-to:1")

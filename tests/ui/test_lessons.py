@@ -16,7 +16,7 @@ from microagg.lessons import LESSONS
 from microagg.lessons.example import SEED, made_up
 from microagg.lessons.lesson import Records
 from microagg.ui import lesson_table
-from tests.ui.conftest import Opened, said
+from tests.ui.conftest import Opened, choose, said
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -26,7 +26,7 @@ COLUMNS = ("age", "income")
 
 
 def at_step(page: AppTest) -> int:
-    return int(page.session_state["lesson_at"]) + 1
+    return int(page.slider(key="lesson_step").value)
 
 
 def press(page: AppTest, name: str) -> AppTest:
@@ -39,11 +39,8 @@ def layout(page: AppTest) -> dict:
 
 def edited(page: AppTest, frame: pd.DataFrame) -> AppTest:
     """The page after the table was changed to this."""
-    held = page.session_state["lessons"]
-    origin = held["base"][0]
-    held["tables"][origin] = frame
-    held["base"] = (None, None)
-    return page.run()
+    cells = frame.astype("object").where(frame.notna(), None).to_numpy().tolist()
+    return choose(page, "lessons", lesson_table=page.session_state["lesson_mark"] + json.dumps(cells))
 
 
 def typed(records: Records) -> pd.DataFrame:
@@ -209,7 +206,7 @@ def test_settings_of_a_lesson_survive_another_page(opened: Opened):
     page.switch_page("pages/explore.py").run()
     page.switch_page("pages/lessons.py").run()
     assert page.radio(key="lesson").value == "optimal"
-    assert page.selectbox(key="lesson_optimal_attribute").value == "income"
+    assert page.selectbox(key="lesson_optimal_attribute").value == 1  # the second, "income"
     assert page.slider(key="lesson_k").value == 4
 
 

@@ -33,7 +33,7 @@ def papers(opened: Opened, name: str) -> AppTest:
     page = opened("papers")
     paper = name.partition("/")[0]
     page.selectbox(key="paper").set_value(paper).run()
-    page.selectbox(key=f"paper_table_{paper}").set_value(name).run()
+    page.selectbox(key="paper_table").set_value(name).run()
     assert not page.exception, page.exception
     return page
 
@@ -85,7 +85,7 @@ def test_the_last_run_is_read_without_running(opened: Opened):
 def test_another_reading_is_another_run(opened: Opened):
     keep(TABLE, "", TABLE.run())
     page = papers(opened, TABLE.name)
-    page.selectbox(key=f"paper_reading_{TABLE.name}").set_value("most-loss").run()
+    page.selectbox(key="paper_reading").set_value("most-loss").run()
     assert "Not run yet on this computer." in said(page)
 
 
