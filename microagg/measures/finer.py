@@ -140,7 +140,7 @@ _ROWS = (
         "ΔR",
         "Mean relative change of the attributes' correlations with the first principal component. High: the "
         "main direction in the data means something else.",
-        f"{_STUDY}, table 2",
+        f"{_STUDY}, table 3",
     ),
     _loss(
         "delta_w",
@@ -154,7 +154,7 @@ _ROWS = (
         "%FPC",
         "Share of the variance on the first principal component of the release. Above the original's: "
         "averages make the attributes seem more alike than they are.",
-        f"{_STUDY}, table 4",
+        f"{_STUDY}, table 3",
         high=1,
     ),
     _loss(

@@ -52,7 +52,7 @@ def by_pairs(n: int, d: int, k: int, _options: Options) -> Cost:
 
     The second grows with n³ where attributes are skewed; of a round cloud far fewer pairs are looked at.
     """
-    return Cost(1e-9 * n * n * d + 1.5e-12 * n * n * n * d / k)
+    return Cost(0.6e-9 * n * n * d + 1.5e-12 * n * n * n * d / k)
 
 
 def by_joins(n: int, d: int, _k: int, _options: Options) -> Cost:
@@ -68,7 +68,7 @@ def by_joins_on_an_axis(n: int, _d: int, k: int, options: Options) -> Cost:
 def by_programs(n: int, _d: int, _k: int, options: Options) -> Cost:
     """Linear programs of n times so many candidates."""
     candidates = float(options["candidates"])
-    return Cost(150e-9 * n * n * candidates / 20, 200.0 * n * candidates)
+    return Cost(0.2e-3 * n + 150e-9 * n * n * candidates / 20, 200.0 * n * candidates)
 
 
 def by_generations(n: int, _d: int, _k: int, options: Options) -> Cost:

@@ -44,8 +44,8 @@ class Reading:
     unit : {"min-max", "rank", "block", "raw"}
         How values are scaled before the Sugeno integral: each attribute by its range or by ranks, the whole
         block by its largest value, or not at all.
-    cuts : {"projected", "attributes", "fixed"}
-        Whose loss the cuts of an order minimise, or every k records.
+    cuts : {"projected", "attributes", "fixed", "from the top"}
+        Whose loss the cuts of an order minimise, or every k records from the lowest or the highest on.
     width : str
         Of interval disclosure.
     direction : str
@@ -60,7 +60,7 @@ class Reading:
     scale: Literal["standardised", "raw"] = "standardised"
     zscores: Literal["standard deviation", "variance", "sum"] = "standard deviation"
     unit: Literal["min-max", "rank", "block", "raw"] = "min-max"
-    cuts: Literal["projected", "attributes", "fixed"] = "projected"
+    cuts: Literal["projected", "attributes", "fixed", "from the top"] = "projected"
     width: Width = "ranks"
     direction: Direction = "protected to original"
     loss: Literal["il", "il_scale_free"] = "il"
@@ -98,7 +98,9 @@ def _labels(block: FloatArray, method: str, k: int, reading: Reading) -> IntArra
         return mdav(points, k)
     axis = _axis(block, points, method, reading)
     if reading.cuts == "fixed":
-        return cut_every(np.argsort(axis, kind="stable").astype(np.int64), k)
+        return cut_every(np.argsort(axis, kind="stable"), k)
+    if reading.cuts == "from the top":
+        return cut_every(np.argsort(-axis, kind="stable"), k)
     return partition_axis(points, axis, k, reading.cuts)
 
 

@@ -11,7 +11,7 @@ import typer
 
 from microagg.errors import DataError
 from microagg.papers import EXPERIMENTS, PAPERS, named
-from microagg.papers.experiment import AGREEMENT, Experiment, summary
+from microagg.papers.experiment import AGREEMENT, Experiment, lowest, summary
 from microagg.papers.store import keep
 
 papers_app = typer.Typer(help="Measure the papers' tables and figures again, and compare.")
@@ -61,7 +61,9 @@ def run_paper(
                     "reading": chosen.sentence,
                     "differs": experiment.differs,
                     "summary": json.loads(summary(cells).to_json(orient="records")),
-                    "cells": json.loads(cells.to_json(orient="records", double_precision=15)),
+                    "cells": json.loads(
+                        experiment.as_saved(cells).to_json(orient="records", double_precision=15)
+                    ),
                 }
             )
         else:
@@ -115,9 +117,11 @@ def _print(experiment: Experiment, variant: str, cells: pd.DataFrame) -> None:
     typer.echo(
         f"\n{experiment.title}\n{chosen.name}: {chosen.sentence}\nKnown to differ: {experiment.differs}"
     )
-    shown = cells.drop(columns="note")
+    if experiment.drawn == "by k":
+        typer.echo(lowest(cells))
+    shown = experiment.as_saved(cells.drop(columns="note"))
     if not any(experiment.printed().values()):
-        shown = shown.drop(columns=["published", "difference", "agreement"])
+        shown = shown.drop(columns=[experiment.expected, "difference", "agreement"])
     typer.echo(shown.to_string(index=False, float_format="{:.2f}".format, na_rep=""))
     for why in cells.loc[cells["note"] != ""].itertuples():
         typer.echo(f"{' '.join(str(getattr(why, key)) for key in ('method', 'k'))}, {why.column}: {why.note}")

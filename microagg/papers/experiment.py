@@ -1,11 +1,10 @@
 """A published table or figure that can be measured again, and how well the two agree.
 
 An experiment knows its rows, what is printed in each, and how to measure a row under a *reading*: a paper
-that leaves a step open has several, named, the default first. Defaults were chosen by looking: out of many
-combinations, one whose ranks agree best with the printed ones, or nearly so where its figures also come
-nearer; a correlation under a default is therefore on the kind side. A run gives one line a cell: published,
-measured, difference, agreement. Ranks are compared per column by Spearman's correlation, because a paper that
-does not print its scales can still be right about what is better than what.
+that leaves a step open has several, named, the default first. Defaults were chosen by looking: their figures,
+or ranks, come near the printed ones, and a correlation is on the kind side. A run gives one line a cell:
+published, measured, difference, agreement. Ranks are compared per column by Spearman's correlation, because a
+paper that does not print its scales can still be right about what is better than what.
 """
 
 from __future__ import annotations
@@ -85,6 +84,8 @@ class Experiment:
         (row, column) → why this cell does not come out.
     decimals : mapping
         Printed decimals of a row, where they are not its column's.
+    expected : str
+        What the figures to compare with are called: not "published" where some of them are not.
     ranked : bool
         Whether the cells of a column can be ranked: not where each row has a unit of its own.
     """
@@ -102,7 +103,12 @@ class Experiment:
     drawn: str = ""
     explained: Mapping[tuple[Row, str], str] = field(default_factory=dict)
     decimals: Mapping[Row, int] = field(default_factory=dict)
+    expected: str = "published"
     ranked: bool = True
+
+    def as_saved(self, cells: pd.DataFrame) -> pd.DataFrame:
+        """Cells with the column "published" called what its figures are."""
+        return cells.rename(columns={"published": self.expected})
 
     @property
     def compared(self) -> bool:
@@ -247,3 +253,28 @@ def summary(cells: pd.DataFrame) -> pd.DataFrame:
         tally = {name: int(counts.get(name, 0)) for name in AGREEMENT}
         lines.append({"column": column, "cells": len(part), **tally, "spearman": rho})
     return pd.DataFrame(lines, columns=["column", "cells", *AGREEMENT, "spearman"])
+
+
+def lowest(cells: pd.DataFrame) -> str:
+    """Say which method is lowest at each k, as published and as measured.
+
+    Parameters
+    ----------
+    cells : DataFrame
+        Of an experiment with the keys method and k and one column; rows may still be to come.
+
+    Examples
+    --------
+    >>> rows = [("PCP", 5, 1.0, 4.0), ("Sugeno", 5, 2.0, 3.0), ("PCP", 9, 1.0, 1.0), ("Sugeno", 9, 0.5, 2.0)]
+    >>> lowest(pd.DataFrame(rows, columns=["method", "k", "published", "measured"]))
+    'Lowest published: PCP at k = 5, Sugeno at k = 9. Lowest measured: Sugeno at k = 5, PCP at k = 9.'
+    """
+    sentences = []
+    for what in ("published", "measured"):
+        where: dict[str, list[str]] = {}
+        for k, part in cells.dropna(subset=[what]).groupby("k"):
+            method = part.sort_values(what, kind="stable")["method"].iloc[0]
+            where.setdefault(str(method), []).append(f"{k}")
+        parts = [f"{method} at k = {', '.join(ks)}" for method, ks in where.items()]
+        sentences.append(f"Lowest {what}: {', '.join(parts)}.")
+    return " ".join(sentences)

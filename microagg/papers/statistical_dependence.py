@@ -224,6 +224,7 @@ EXPERIMENTS = (
         variants=VARIANTS,
         printed=lambda: {row: {"value": value} for row, (value, _) in _STATEMENTS.items()},
         measure=_measure_statement,
+        expected="expected",
         ranked=False,
         decimals={row: 1 for row in _STATEMENTS if "DLD, λ = 0, blocks" in str(row[0])},
     ),

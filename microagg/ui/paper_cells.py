@@ -113,7 +113,7 @@ def _head(experiment: Experiment, columns: Sequence[Column], ranks: Lines, *, pr
         )
     if not printed:
         return f"<tr>{top}</tr>"
-    below = '<th class="first" scope="col">published</th>'
+    below = f'<th class="first" scope="col">{html.escape(experiment.expected)}</th>'
     below += '<th scope="col">measured</th><th scope="col">difference</th>'
     return f"<tr>{top}</tr><tr>{below * len(columns)}</tr>"
 
@@ -173,7 +173,7 @@ def save(experiment: Experiment, variant: str, cells: pd.DataFrame) -> None:
     name = f"{experiment.name}-{variant}".replace("/", "-")
     st.download_button(
         "Save all cells as CSV",
-        csv_bytes(cells),
+        csv_bytes(experiment.as_saved(cells)),
         f"{name}.csv",
         "text/csv",
         icon=":material/download:",

@@ -82,9 +82,8 @@ def _variant(experiment: Experiment) -> Variant:
         disabled=len(names) == 1,
         help="Papers leave steps open: the order of attributes, the scale of values, what a width is per "
         "cent of. "
-        "Each reading fills the gaps in one way. The default was chosen by looking: its ranks agree best "
-        "with the "
-        "printed ones, or nearly so where its figures also come nearer.",
+        "Each reading fills the gaps in one way. The default was chosen by looking: its figures, or its "
+        "ranks, come near the printed ones.",
     )
     st.caption(plain(experiment.variant(chosen).sentence))
     return experiment.variant(chosen)

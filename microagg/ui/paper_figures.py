@@ -10,6 +10,7 @@ import streamlit as st
 from microagg.figures.lambdas import Curve, Line, against, increments, trade_off
 from microagg.figures.palette import colour, ramp, symbol
 from microagg.figures.papers import Pair, Panel, against_printed, along_k
+from microagg.papers.experiment import lowest
 from microagg.papers.modeling_projections import SHORT
 from microagg.sweep import lower_envelope
 from microagg.ui import shown
@@ -96,7 +97,7 @@ def _by_k(experiment: Experiment, cells: pd.DataFrame) -> None:
     column = experiment.columns[0]
     shown.chart(
         along_k(pairs, f"{column.title}  (↓ better)", height=_TALL),
-        "Dotted and hollow: published. Solid: measured here. Colours are those of the methods on every page.",
+        f"Dotted and hollow: published. Solid: measured here. {lowest(cells)}",
         "paper-by-k",
         lambda: cells.drop(columns="note"),
     )
