@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
+from hypothesis import given, settings
 
 import microagg as ma
 from microagg import cli
 from microagg.io.writing import csv_bytes
 from microagg.least_loss import least_loss
 from microagg.measures.risk import PAPER_1, RiskWeights
+from tests.fuzz.command import strange_commands, try_command
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -344,3 +346,9 @@ def test_a_column_is_named_as_one_thing(
     assert status == 2
     assert "'TREASURY' is named under" in error
     assert not list(tmp_path.iterdir())
+
+
+@settings(max_examples=25)
+@given(drawn=strange_commands())
+def test_whatever_is_asked_for_is_done_or_refused_in_words(drawn: tuple[list[str], str]) -> None:
+    try_command(drawn)

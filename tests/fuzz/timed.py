@@ -40,7 +40,7 @@ def run_for_seconds(inputs: SearchStrategy[Input], attempt: Callable[[Input], No
     while time.monotonic() < until:
         print(f"seed {first}", flush=True)
         checks = settings(
-            max_examples=200, database=None, deadline=None, suppress_health_check=list(HealthCheck)
+            max_examples=50, database=None, deadline=None, suppress_health_check=list(HealthCheck)
         )
         seed(first)(checks(given(inputs)(watched)))()
         first += 1
