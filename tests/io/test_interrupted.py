@@ -55,7 +55,8 @@ class CommandLine:
         )
 
     def start(self) -> int:
-        print("protect in.csv --out out.csv --method fixed --k 5 --json", file=self.server.stdin, flush=True)
+        command = "protect in.csv --out out.csv --method fixed --k 5 --json --force"
+        print(command, file=self.server.stdin, flush=True)
         return self._number()
 
     def ended(self) -> int:
