@@ -231,7 +231,7 @@ def formulas(read: pd.DataFrame, name: str) -> Check:
             "Formula cells",
             "red",
             f"{_cells(cells)} would run as {'a formula' if cells == 1 else 'formulas'} in a spreadsheet.",
-            "Text that begins with = + - or @; neutralise it by an apostrophe, or tell who opens the file.",
+            "Text that begins with = + - @ or |; neutralise it by an apostrophe, or tell who opens the file.",
         )
     kept = f" {_cells(cells)} that look so are marked as text." if cells else ""
     return Check("Formula cells", "green", f"No cell would run as a formula in a spreadsheet.{kept}")

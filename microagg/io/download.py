@@ -1,7 +1,8 @@
 """Data sets that may not be bundled, from their public homes to the cache: whole and checked, or not at all.
 
-The original is read into memory (none exceeds 200 kB), its SHA-256 compared, converted to CSV, and only then
-put in place by a rename: whatever goes wrong before leaves nothing behind.
+The original is read into memory, no more than `MOST` bytes of it, its SHA-256 compared, and only then is it
+looked into, converted to CSV and put in place by a rename: whatever goes wrong before leaves nothing behind.
+From an archive no more is unpacked than the same number of bytes before they are compared.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import hashlib
 import http.client
 import io
+import time
 import urllib.error
 import urllib.request
 import zipfile
+import zlib
 from typing import TYPE_CHECKING
 
 from microagg.errors import DataError
@@ -29,8 +32,11 @@ if TYPE_CHECKING:
 
     from microagg.io.catalogue import Dataset, Home
 
-_SECONDS = 30.0
+MOST = 4_000_000
+"""Bytes that may come in, and be unpacked of an archive; the largest original has 200,000."""
+_SECONDS, _SECONDS_ALTOGETHER = 30.0, 600.0
 _CHUNK = 1 << 14
+_DIGITS = 20
 
 
 def download(name: str, progress: Callable[[float], None] | None = None) -> Path:
@@ -86,9 +92,15 @@ def _fetch(address: str, file: str, progress: Callable[[float], None]) -> bytes:
     try:
         # The addresses are the catalogue's own.
         with urllib.request.urlopen(address, timeout=_SECONDS) as answer:  # noqa: S310
-            expected = int(answer.headers.get("Content-Length") or 0)
-            while chunk := answer.read(_CHUNK):
+            length = answer.headers.get("Content-Length", "")
+            expected = int(length) if length.isdecimal() and len(length) < _DIGITS else 0
+            until = time.monotonic() + _SECONDS_ALTOGETHER
+            while chunk := answer.read1(_CHUNK):
                 received += chunk
+                if max(len(received), expected) > MOST:
+                    raise DataError(f"{address} sends more than {MOST:,} bytes; nothing was kept.")
+                if time.monotonic() > until:
+                    raise DataError(f"{address} takes too long ({len(received):,} bytes); nothing was kept.")
                 progress(min(1.0, len(received) / expected) if expected else 0.0)
     except urllib.error.HTTPError as error:
         raise DataError(f"{address} answers {error.code} ({error.reason}); nothing was kept.") from None
@@ -103,9 +115,14 @@ def _fetch(address: str, file: str, progress: Callable[[float], None]) -> bytes:
 def _member(archive: bytes, file: str) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-            return opened.read(next(name for name in opened.namelist() if name.rsplit("/", 1)[-1] == file))
-    except (zipfile.BadZipFile, StopIteration):
+            name = next(name for name in opened.namelist() if name.rsplit("/", 1)[-1] == file)
+            with opened.open(name) as packed:
+                unpacked = packed.read(MOST + 1)
+    except (zipfile.BadZipFile, zlib.error, EOFError, StopIteration, RuntimeError, NotImplementedError):
         raise DataError(f"The archive that was downloaded does not hold {file}; nothing was kept.") from None
+    if len(unpacked) > MOST:
+        raise DataError(f"{file} in the archive has more than {MOST:,} bytes; nothing was kept.")
+    return unpacked
 
 
 def _columns(dataset: Dataset, original: bytes) -> pd.DataFrame:

@@ -1,9 +1,10 @@
 """Columns back to a file: the same frame gives the same bytes, and a file is there whole or not at all.
 
 Numbers are written by the shortest digits that read back as the same number; missing cells are empty; text is
-quoted only where it must be. In a released column values repeat, so each is turned into text once: O(cells)
-look-ups, O(distinct values) conversions. The index is not written: a text table has none.
-Thousands separators are not written either, as every program that reads them reads plain digits too.
+quoted only where it must be, or where a program that splits it elsewhere would find a formula. In a released
+column values repeat, so each is turned into text once: O(cells) look-ups, O(distinct values) conversions. The
+index is not written: a text table has none. Thousands separators are not written either, as every program
+that reads them reads plain digits too.
 """
 
 from __future__ import annotations
@@ -26,8 +27,13 @@ from microagg.io.dialect import ENCODINGS, Dialect
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_FORMULA = re.compile(r"[=+\-@\t\r]")
-_NUMBER = re.compile(r"[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?")
+_UNSEEN = r"[\s\x00-\x20\x7f-\x9f\u00ad\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff]*"
+_RUNS = r"=+\-@|\uff1d\uff0b\uff0d\uff20\uff5c\ufe62-\ufe63\ufe66\ufe6b\u2212"
+_FORMULA = re.compile(rf"[\t\r\n]|{_UNSEEN}[{_RUNS}]")
+"""What a spreadsheet may take for a formula: a sign, full-width and small too, after what is not seen."""
+_SPLIT = re.compile(rf"[,;\t]{_UNSEEN}[{_RUNS}]")
+"""A formula for a program that splits cells at another delimiter than the file's."""
+_NUMBER = re.compile(rf"{_UNSEEN}[+-]?[\d.,]+(?:[eE][+-]?\d+)?%?{_UNSEEN}")
 _ROWS_AT_ONCE = 1 << 16
 
 
@@ -123,7 +129,9 @@ def _opened(target: Path) -> tuple[int, Path]:
 
 
 def formula_cells(frame: pd.DataFrame) -> int:
-    """Cells and column names that a spreadsheet would run as a formula: text that begins with = + - @.
+    """Cells and column names that a spreadsheet would run as a formula: text that begins with = + - @ or |.
+
+    Blanks, line breaks and characters without width do not hide the sign, nor does a full-width form.
 
     Examples
     --------
@@ -156,7 +164,9 @@ def _chunks(frame: pd.DataFrame, dialect: Dialect) -> Iterator[str]:
     empty = '""' if frame.shape[1] == 1 else ""  # an empty line would be no record
 
     def quoted(text: str) -> str:
-        return '"' + text.replace('"', '""') + '"' if special.search(text) else text or empty
+        if special.search(text) or _SPLIT.search(text):
+            return '"' + text.replace('"', '""') + '"'
+        return text or empty
 
     def texts(column: pd.Series[Any]) -> list[str]:
         if pd.api.types.is_float_dtype(column):
@@ -197,9 +207,5 @@ def _is_formula(cell: object) -> bool:
 
 
 def _mode(target: Path) -> int:
-    """Permissions of the file that is replaced, or those that a new file would have."""
-    if target.exists():
-        return target.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
+    """Permissions of the file that is replaced; a new one is its owner's alone."""
+    return target.stat().st_mode & 0o777 if target.exists() else 0o600

@@ -6,6 +6,7 @@ import hashlib
 import io
 import socket
 import threading
+import tracemalloc
 import zipfile
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -39,7 +40,8 @@ def server():
         def do_GET(self):
             status, length, body = running.answers.get(self.path, (404, 0, b""))
             self.send_response(status)
-            self.send_header("Content-Length", str(length))
+            if length != "":
+                self.send_header("Content-Length", str(length))
             self.end_headers()
             self.wfile.write(body)
 
@@ -96,6 +98,7 @@ def test_a_good_file_is_converted_and_loads(server, at_home, cache, census_rda):
     assert load_dataset("census").frame["ERNVAL"].tolist() == [12, 112]
     assert shares[-1] == 1.0
     assert left_behind(cache) == [cache / "census.csv"]
+    assert (cache / "census.csv").stat().st_mode & 0o777 == 0o600
 
 
 def test_water_treatment_as_published_becomes_the_reference_file(water_reference, server, at_home, cache):
@@ -130,6 +133,53 @@ def test_an_archive_without_the_file_is_refused(server, at_home, cache, census_r
 def test_other_bytes_than_expected_are_refused_and_not_kept(server, at_home, cache, census_rda):
     changed = census_rda + b"\n"
     server.answers["/census.rda"] = (200, len(changed), changed)
+    at_home("census", census_rda, f"{server.address}/census.rda")
+    with pytest.raises(DataError, match="not the file it should be"):
+        download.download("census")
+    assert not left_behind(cache)
+
+
+def test_an_endless_answer_is_ended(server, at_home, cache, census_rda):
+    server.answers["/census.rda"] = (200, "", bytes(download.MOST + 1))
+    at_home("census", census_rda, f"{server.address}/census.rda")
+    with pytest.raises(DataError, match="sends more than 4,000,000 bytes"):
+        download.download("census")
+    assert not left_behind(cache)
+
+
+@pytest.mark.parametrize("length", [download.MOST + 1, "9" * 5_000, "many", "-1"])
+def test_a_length_that_cannot_be_is_no_traceback(server, at_home, cache, census_rda, length):
+    server.answers["/census.rda"] = (200, length, b"other bytes")
+    at_home("census", census_rda, f"{server.address}/census.rda")
+    with pytest.raises(DataError, match=r"sends more than|not the file it should be|cannot be reached"):
+        download.download("census")
+    assert not left_behind(cache)
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_an_archive_is_unpacked_no_further_than_a_file_may_be_long(
+    server, at_home, cache, census_rda, packing
+):
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w", packing) as opened:
+        opened.writestr("CASCrefmicrodata.rda", bytes(200_000_000))
+    body = archive.getvalue()
+    server.answers["/all.zip"] = (200, len(body), body)
+    at_home("census", census_rda, f"{server.address}/all.zip")
+    tracemalloc.start()
+    with pytest.raises(DataError, match="in the archive has more than 4,000,000 bytes"):
+        download.download("census")
+    assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    tracemalloc.stop()
+    assert not left_behind(cache)
+
+
+def test_nothing_is_read_into_before_its_bytes_are_compared(server, at_home, cache, census_rda, monkeypatch):
+    def read(*_):
+        raise AssertionError("read before it was compared")
+
+    monkeypatch.setattr(download, "read_rda", read)
+    server.answers["/census.rda"] = (200, 5, b"other")
     at_home("census", census_rda, f"{server.address}/census.rda")
     with pytest.raises(DataError, match="not the file it should be"):
         download.download("census")

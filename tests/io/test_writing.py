@@ -6,6 +6,7 @@ import os
 
 import hypothesis.strategies as st
 import numpy as np
+import openpyxl
 import pandas as pd
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from hypothesis import given, settings
 from microagg.errors import DataError
 from microagg.io.dialect import DELIMITERS, Dialect
 from microagg.io.reading import read_table
+from microagg.io.saving import table_bytes
 from microagg.io.writing import csv_bytes, formula_cells, neutralise, write_atomic
 
 FRAME = pd.DataFrame(
@@ -129,6 +131,65 @@ def test_cells_that_a_spreadsheet_would_run_are_counted_and_disarmed():
     assert safe["a"].tolist() == ["'=1+1", "'@x", "-5", "+4,5", "b"]
     assert formula_cells(safe) == 0
     assert formula_cells(frame) == 3
+
+
+SIGNS = "=+-@|＝＋－＠｜﹦﹢﹣﹫"
+UNSEEN = [
+    "",
+    " ",
+    "\n",
+    "\t",
+    "\r\n",
+    "\u00a0",
+    "\u3000",
+    "\u200b",
+    "\ufeff",
+    "\u2028",
+    "\x0b\x0c",
+    "\x00",
+    " \u202e",
+]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_nothing_before_a_sign_hides_a_formula_in_cells_or_names(sign):
+    texts = [f"{before}{sign}cmd|' /C calc'!A0" for before in UNSEEN]
+    frame = pd.DataFrame([texts], columns=texts)
+    assert formula_cells(frame) == 2 * len(texts)
+    safe = neutralise(frame)
+    assert [*safe.columns, *safe.iloc[0]] == [f"'{text}" for text in texts] * 2
+    assert formula_cells(safe) == 0
+
+
+def test_numbers_and_text_with_a_sign_inside_are_left_as_they_are():
+    frame = pd.DataFrame({"a": [" -5", "+4,5 ", "\t-1.5e-3", "a=b", "x - y", "me@here"]}, dtype=object)
+    assert formula_cells(frame) == 0
+    assert neutralise(frame)["a"].tolist() == frame["a"].tolist()
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("cell", ["a;=1", "a,=1", "a\t@x", "a; ＝1", "a,\u200b+1"])
+def test_a_program_that_splits_at_another_delimiter_finds_no_formula(cell, delimiter):
+    written = csv_bytes(pd.DataFrame({cell: [cell], "b": ["x"]}), Dialect(delimiter)).decode()
+    for other in ",;\t|":
+        for line in csv.reader(io.StringIO(written, newline=""), delimiter=other):
+            assert formula_cells(pd.DataFrame({"a": line})) == 0
+
+
+def test_a_workbook_holds_text_as_text_in_cells_and_names():
+    texts = [f"{before}{sign}1" for before in ("", " ", "\n") for sign in SIGNS]
+    book = openpyxl.load_workbook(io.BytesIO(table_bytes(pd.DataFrame([texts], columns=texts), "excel")))
+    assert book.sheetnames == ["data"]
+    assert {cell.data_type for row in book["data"].iter_rows() for cell in row} == {"s"}
+
+
+def test_a_new_file_is_its_owners_alone(tmp_path):
+    before = os.umask(0)
+    try:
+        path = write_atomic(tmp_path / "out.csv", b"x")
+    finally:
+        os.umask(before)
+    assert path.stat().st_mode & 0o777 == 0o600
 
 
 def test_disarming_keeps_missing_cells_missing():
