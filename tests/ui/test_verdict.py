@@ -61,7 +61,7 @@ def test_a_household_survey_is_not_called_safe_anywhere(page: str, opened: Opene
 def test_compare_says_it_of_what_it_recommends(opened: Opened) -> None:
     page = opened("compare", data="household_survey")
     page.multiselect(key="grid_methods").set_value(["mdav", "pcp"]).run()
-    page.slider(key="grid_k_100").set_range(4, 6).run()
+    page.slider(key="grid_k").set_range(4, 6).run()
     page.button(key="compare_start").click().run()
     page = finished(page)
     page.number_input(key="wish_k_prime").set_value(4.0).run()
