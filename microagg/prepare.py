@@ -6,6 +6,7 @@ that are protected among themselves.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -276,10 +277,10 @@ def _columns(data: Microdata, plan: Plan, method: Method) -> tuple[str, ...]:
     unknown = [name for name in columns if name not in data.frame.columns]
     if unknown:
         raise DataError(f"{data.name}: there is no column {unknown[0]!r}.")
-    repeated = [name for name in columns if columns.count(name) > 1]
+    repeated = [name for name, times in Counter(columns).items() if times > 1]
     if repeated:
         raise PlanError(f"The plan names column {repeated[0]!r} more than once.")
-    identifiers = [name for name in columns if name in data.columns("identifier")]
+    identifiers = [name for name in columns if data[name].role == "identifier"]
     if identifiers:
         raise PlanError(
             f"Column {identifiers[0]!r} is an identifier, which is left out, not averaged; "

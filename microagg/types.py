@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, get_args
@@ -22,6 +23,7 @@ from microagg.plan import Plan
 from microagg.plan_fields import Aggregate, Blocks, Codes, OptionValue
 from microagg.release import LeftOut, Release
 from microagg.roles import Role, Scale, guess
+from microagg.width import refuse_wide
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -96,8 +98,8 @@ class Microdata:
     Raises
     ------
     DataError
-        No record, no column, repeated or unnamed columns, attributes that do not match the columns, or a word
-        for the index that is neither.
+        No record, no column or more than 10,000, repeated or unnamed columns, attributes that do not match
+        the columns, or a word for the index that is neither.
 
     Examples
     --------
@@ -119,7 +121,8 @@ class Microdata:
         columns = [str(column) for column in self.frame.columns]
         if not columns or not len(self.frame):
             raise DataError(f"{self.name}: the file holds no {'record' if columns else 'column'}.")
-        repeated = sorted({column for column in columns if columns.count(column) > 1})
+        refuse_wide(self.name, len(columns))
+        repeated = sorted(column for column, times in Counter(columns).items() if times > 1)
         if repeated:
             raise DataError(
                 f"{self.name}: more than one column is called {repeated[0]!r}; rename all but one."
@@ -161,6 +164,7 @@ class Microdata:
             there.
         """
         columns = [str(column) for column in frame.columns]
+        refuse_wide(name, len(columns))
         for i, column in enumerate(columns):
             _refuse_strange(column, frame.iloc[:, i])
         labels, measures = labels or {}, measures or {}

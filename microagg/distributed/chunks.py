@@ -6,6 +6,7 @@ lie in; the bounds follow from the number of records alone. One pass counts the 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +81,7 @@ def cut(frame: Any, records: int | None = None) -> Chunks:
         No record, no column, or columns of one name.
     """
     names = [str(column) for column in frame.columns]
-    repeated = sorted({name for name in names if names.count(name) > 1})
+    repeated = sorted(name for name, times in Counter(names).items() if times > 1)
     if repeated:
         raise DataError(f"More than one column is called {repeated[0]!r}; rename all but one.")
     if not names:

@@ -44,7 +44,7 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
     chosen = sheet or sheets[0]
     if chosen not in sheets:
         raise DataError(f"{name}: there is no sheet {chosen!r}; there are {', '.join(sheets)}.")
-    rows = [list(row) for row in book[chosen].iter_rows(values_only=True)]
+    rows = _rows(book[chosen], f"{name}: the sheet {chosen!r}")
     merged = _merged(data, book[chosen]._worksheet_path)
     book.close()
     filled = [i for i, row in enumerate(rows) if any(cell is not None for cell in row)]
@@ -62,6 +62,19 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
         notes += (f"Column {column!r} {note}",) if note else ()
     others = tuple(title for title in sheets if title != chosen)
     return Table(pd.DataFrame(columns), name, "excel", notes=notes, sheets=(chosen, *others))
+
+
+def _rows(page: Any, what: str) -> list[list[Any]]:
+    """All lines, whatever the sheet says of its size: what is written there may be too little or too much."""
+    page.reset_dimensions()
+    rows: list[list[Any]] = []
+    for row in page.iter_rows(values_only=True):
+        if len(rows) == _ROWS or len(row) > _COLUMNS:
+            raise DataError(
+                f"{what} has cells beyond the {_ROWS:,} lines and {_COLUMNS:,} columns of a sheet."
+            )
+        rows.append(list(row))
+    return rows
 
 
 def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (a workbook has no labels)

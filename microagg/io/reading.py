@@ -6,13 +6,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Unpack
 
-from microagg.errors import DataError, MicroaggError
+from microagg.errors import DataError
+from microagg.io.apart import read_apart
 from microagg.io.formats import format_of
 from microagg.io.text import read_text
 from microagg.types import Microdata
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from microagg.io.dialect import Dialect, Parts
     from microagg.io.table import Table
@@ -27,6 +28,7 @@ def read_table(
     name: str | None = None,
     sheet: str | None = None,
     dialect: Dialect | None = None,
+    wanted: Callable[[], object] | None = None,
     **parts: Unpack[Parts],
 ) -> Table:
     r"""Read a file into columns, with what was guessed on the way.
@@ -40,6 +42,8 @@ def read_table(
         Sheet of a workbook or object of an R workspace; the first where None.
     dialect : Dialect, optional
         How a text table is written; nothing is guessed then.
+    wanted : callable, optional
+        Called often in this thread while a file that is not text is read; what it raises ends the reading.
     **parts
         What is known of a text table instead of guessed: delimiter, decimal, thousands, encoding, header (2
         where two lines name the columns), skip (lines above the table).
@@ -51,7 +55,8 @@ def read_table(
     Raises
     ------
     DataError
-        There is no such file, or it is not a table; the message says where.
+        There is no such file, or it is not a table, or it takes more memory or time than a file may; the
+        message says where.
 
     Examples
     --------
@@ -64,13 +69,7 @@ def read_table(
         return read_text(data, file_name, dialect, **parts)
     if not data:
         raise DataError(f"{file_name}: the file is empty.")
-    try:
-        table = replace(chosen.read(data, file_name, sheet), name=Path(file_name).stem)
-    except MicroaggError:
-        raise
-    except Exception as error:  # noqa: BLE001 (a damaged file fails in any way inside the library that reads it)
-        kind = type(error).__name__  # its text may quote a cell
-        raise DataError(f"{file_name}: this is no {chosen.title} file, or a damaged one ({kind}).") from None
+    table = replace(read_apart(chosen, data, file_name, sheet, wanted), name=Path(file_name).stem)
     if table.frame.empty:
         raise DataError(f"{file_name}: there is a header but no record below it.")
     return table

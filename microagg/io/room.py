@@ -55,6 +55,14 @@ def refuse_vast(name: str, expected: float) -> None:
         )
 
 
+def too_vast(name: str) -> DataError:
+    """What is said of a file whose reader came to the end of the room."""
+    return DataError(
+        f"{name} takes more than the {MOST_BYTES / 1e9:.0f} GB of memory that a file may take to read. "
+        "Divide it, or keep fewer columns."
+    )
+
+
 def archived(data: bytes) -> float:
     """Bytes that all members of a zip archive have together once unpacked, as it says itself.
 

@@ -16,6 +16,7 @@ import numpy as np
 from microagg.errors import DataError
 from microagg.io.dialect import Dialect, mark_name
 from microagg.io.table import unique_names
+from microagg.width import refuse_wide
 
 
 @dataclass(frozen=True)
@@ -108,6 +109,8 @@ class _Survey:
 def _survey(payload: bytes, dialect: Dialect, name: str) -> _Survey:
     first_line = payload[: payload.find(b"\n")].decode(errors="ignore")
     spaced = dialect.delimiter not in "\t " and dialect.delimiter + " " in first_line
+    if '"' not in first_line:
+        refuse_wide(name, first_line.count(dialect.delimiter))  # before they are cut
     if dialect.header and _is_even(payload, dialect.delimiter):
         header = first_line.rstrip("\r").split(dialect.delimiter)
         return _Survey(header, 1, spaced, {len(header): 2}, ends_filled=True)

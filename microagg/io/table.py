@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.discreet import discreet
+from microagg.width import refuse_wide
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -83,7 +84,12 @@ class Table:
 
 
 def unique_names(raw: Iterable[object]) -> tuple[list[str], tuple[str, ...]]:
-    """Names that are there and differ, with a note for each that had to be changed.
+    """Names that are there and differ, with a note for each that had to be changed; O(columns).
+
+    Raises
+    ------
+    DataError
+        More columns than a table may have.
 
     Examples
     --------
@@ -91,13 +97,16 @@ def unique_names(raw: Iterable[object]) -> tuple[list[str], tuple[str, ...]]:
     ['age', 'column 2', 'age (2)']
     """
     given = ["" if name is None else str(name).replace("\ufeff", "").strip() for name in raw]
+    refuse_wide("The table", len(given))
+    there = set(given)
+    tried: dict[str, int] = {}  # the last number after each name, so that many alike take no longer each
     taken: set[str] = set()
     names, notes = [], []
     for position, wanted in enumerate(given, start=1):
         base = name = wanted or f"column {position}"
-        number = 2
-        while name in taken or (name != wanted and name in given):
-            name, number = f"{base} ({number})", number + 1
+        while name in taken or (name != wanted and name in there):
+            tried[base] = tried.get(base, 1) + 1
+            name = f"{base} ({tried[base]})"
         taken.add(name)
         names.append(name)
         if name != wanted:

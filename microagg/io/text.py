@@ -31,6 +31,7 @@ from microagg.io.dialect import (
 )
 from microagg.io.digits import LOST, some_digit_lost
 from microagg.io.dressed import Dressed, same_dress, told_undressed, undressed
+from microagg.io.room import refuse_vast
 from microagg.io.shape import Shape, find_shape
 from microagg.io.table import Table, simplest
 
@@ -57,6 +58,7 @@ MISSING_WORDS = frozenset(
     )
 )
 _LONG = re.compile(rb"[0-9][0-9.,]{15}|[eE][+-]?[0-9]{2}")  # all that a floating number may not give back
+_ENDLESS = 400  # digits; more than any number that a column can hold
 _SIGNATURES = (
     (b"%PDF", "a PDF document"),
     (b"PK\x03\x04", "a zip archive or an Excel workbook (name it .xlsx to read it as one)"),
@@ -106,6 +108,7 @@ def read_text(data: bytes, name: str, given: Dialect | None = None, **parts: Unp
     _refuse_not_text(data, name)
     dialect, guessed = (given, ()) if given else guess(data, **parts)
     payload = _as_utf8(data, dialect.encoding, name)
+    _refuse_vast(payload, dialect, name)
     if not given:
         payload, above = _prepared(payload, dialect, parts)
         guessed = (*guessed, *above)
@@ -186,6 +189,12 @@ def _as_utf8(data: bytes, encoding: str, name: str) -> bytes:
     if payload.count(b"\r") > payload.count(b"\r\n") and (b"\n" not in payload or b'"' not in payload):
         payload = payload.replace(b"\r\n", b"\n").replace(b"\r", b"\n")  # pandas stumbles over a lone \r
     return payload
+
+
+def _refuse_vast(payload: bytes, dialect: Dialect, name: str) -> None:
+    """Lines and cells take memory of their own: a file of line breaks takes more than one of words."""
+    lines, cuts = payload.count(b"\n") + 1, payload.count(dialect.delimiter.encode())
+    refuse_vast(name, 3.0 * len(payload) + 48.0 * lines + 16.0 * cuts)
 
 
 def _parse(payload: bytes, dialect: Dialect, shape: Shape, usecols: list[int] | None = None) -> pd.DataFrame:
@@ -274,6 +283,8 @@ def _numbers(column: pd.Series[Any], dialect: Dialect) -> tuple[pd.Series[Any], 
             dressed.append(worn)
             plain = worn.digits.replace(dialect.thousands, "") if dialect.thousands else worn.digits
             plain = plain.replace(dialect.decimal, ".")
+            if len(plain) > _ENDLESS:  # int() and float() read no more than 4,300 digits
+                return column, LOST
             plains.append(plain)
             values[cell] = int(plain) if plain.lstrip("+-").isdigit() else float(plain)
         elif text in MISSING_WORDS:

@@ -40,12 +40,17 @@ def ask(label: str = "Or open your own file", key: str = "file") -> None:
 
 def _read(name: str, content: bytes, parts: Parts, sheet: str | None, sheets: tuple[str, ...]) -> Upload:
     try:
-        table = read_table(content, name=name, sheet=sheet, **parts)
+        table = read_table(content, name=name, sheet=sheet, wanted=_still_here, **parts)
         data = microdata_of(table)
     except DataError as error:
         text = str(error)
         raise DataError(text if text.startswith(name) else f"{name}: {text}") from None
     return Upload(name, content, parts, sheets or table.sheets, table, data)
+
+
+def _still_here() -> None:
+    """Streamlit ends the run at a look at the state, where the visitor has left or wants something else."""
+    _ = "settings" in st.session_state
 
 
 def how() -> None:

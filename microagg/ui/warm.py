@@ -1,4 +1,4 @@
-"""Every method is made ready (`microagg.warming`) before the first slider is moved.
+"""What reads packed files and every method is made ready before the first file comes or slider is moved.
 
 A background thread does it, once for the server. The page is usable meanwhile; it says so while it lasts,
 because the first run of a method then takes seconds.
@@ -10,6 +10,7 @@ import threading
 
 import streamlit as st
 
+from microagg.io.apart import prepare
 from microagg.methods import METHODS
 from microagg.warming import is_ready, ready, ready_for_large_files
 
@@ -31,6 +32,7 @@ def busy() -> bool:
 
 def _run_all() -> None:
     try:
+        prepare()
         for method in sorted(METHODS, key=lambda name: name != "mdav"):
             ready(method)
         ready_for_large_files()

@@ -112,7 +112,7 @@ def test_sas_data_sets_say_that_they_cannot_be_written():
 def test_a_package_that_is_not_installed_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyreadstat", None)
     with pytest.raises(DataError, match="Stata files need the package pyreadstat: pip install pyreadstat"):
-        read_table(b"x", name="a.dta")
+        FORMATS["stata"].read(b"x", "a.dta", None)
 
 
 def workbook(**sheets):

@@ -19,6 +19,7 @@ import rdata
 from microagg.errors import DataError
 from microagg.io import room
 from microagg.io.reading import read_table
+from microagg.io.rfiles import read_rds
 from microagg.io.table import Labels
 from microagg.io.writing import csv_bytes
 
@@ -71,10 +72,10 @@ def test_a_spss_file_that_says_it_has_a_billion_records(tmp_path):
 def test_an_r_file_that_unpacks_to_more_than_there_is_room_for(monkeypatch, tmp_path):
     rdata.write_rds(tmp_path / "x.rds", pd.DataFrame({"a": np.zeros(100_000)}, index=range(1, 100_001)))
     data = (tmp_path / "x.rds").read_bytes()
-    assert len(read_table(data, name="x.rds").frame) == 100_000
+    assert len(read_rds(data, "x.rds", None).frame) == 100_000
     monkeypatch.setattr(room, "MOST_BYTES", 3_000_000)
     with pytest.raises(DataError, match="of memory once read"):
-        read_table(data, name="x.rds")
+        read_rds(data, "x.rds", None)
 
 
 def test_unpacking_stops_at_the_block_that_is_too_much(monkeypatch):
