@@ -42,7 +42,11 @@ def served(seconds: float = 60.0) -> Iterator[str]:
         yield address
     finally:
         process.terminate()
-        process.wait(timeout=20)
+        try:
+            process.wait(timeout=20)
+        except subprocess.TimeoutExpired:  # it waits for what it computes
+            process.kill()
+            process.wait()
 
 
 def free_port() -> int:

@@ -1,28 +1,20 @@
 """Whatever is done, in whatever order and however fast: at rest, all that a page shows is of one plan.
 
-A walk's seed is printed; ``MICROAGG_WALK=<seed>`` takes the same walk again. A walk that fails is made
-shorter first, as far as it still fails.
+A walk is drawn from a seed, which is printed: ``MICROAGG_WALK=<seed>`` takes the same walks again. One that
+fails is made shorter as far as it still fails, and its actions are printed.
 """
 
 from __future__ import annotations
 
 import os
 import random
+import sys
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import pytest
-from hypothesis import HealthCheck, Phase, Verbosity, seed, settings
-from hypothesis import strategies as some
-from hypothesis.stateful import (
-    RuleBasedStateMachine,
-    initialize,
-    precondition,
-    rule,
-    run_state_machine_as_test,
-)
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Error, Page, sync_playwright
 
 from tests.browser.served import WAIT, chromium, served
 from tests.browser.walker import (
@@ -42,10 +34,10 @@ from tests.browser.walker import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-
-PAUSES = some.sampled_from((0.03, 0.06, 0.1, 0.15, 0.3))
+Action: TypeAlias = tuple[str, dict[str, Any]]
+PAUSES = (0.03, 0.06, 0.1, 0.15, 0.3)
 SLIDERS = {
     "explore": {"k": (1.0, "k", "5"), "lam": (0.05, "lam", "0.0")},
     "attack": {"attack_loss": (5.0, "attack_loss", "50")},
@@ -75,16 +67,14 @@ SMALL = ("survey", OWN)
 """Only data sets that take no time to protect."""
 
 
-class Walk(RuleBasedStateMachine):
+class Walk:
     """A visitor with two tabs."""
 
     site = ""
     browser: Browser
-    actions = 0
     rests = 0
 
     def __init__(self) -> None:
-        super().__init__()
         self.context = self.browser.new_context(
             viewport={"width": 1440, "height": 1300}, accept_downloads=True
         )
@@ -109,7 +99,6 @@ class Walk(RuleBasedStateMachine):
 
     def do(self, expected: Callable[[Seen], str] = lambda _: "") -> Seen:
         """An action was done: wait for rest, and look."""
-        Walk.actions += 1
         now = self.tab.settle(expected)
         assert not self.missed, self.missed
         Walk.rests += 1
@@ -126,21 +115,19 @@ class Walk(RuleBasedStateMachine):
                 return
             assert saved(self.page, button, Path(self.folder.name)) == released(self.tab, now)
 
-    def here(self, table: dict[str, Any]) -> bool:
-        return bool(self.tab.url) and seen(self.page).page in table
+    @property
+    def now_at(self) -> str:
+        return seen(self.page).page
 
-    @initialize()
     def open(self) -> None:
         for visit, k in zip(self.tabs, (3, 4), strict=True):
             visit.page.goto(f"{self.site}/explore?data=survey&k={k}")
             visit.settle()
 
-    @precondition(lambda self: self.here(SLIDERS))
-    @rule(draw=some.data(), pause=PAUSES, times=some.integers(1, 8), up=some.booleans())
-    def press(self, draw: some.DataObject, pause: float, times: int, *, up: bool) -> None:
+    def press(self, pick: float, pause: float, times: int, *, up: bool) -> None:
         """Press an arrow key on a slider, in a burst."""
         now = seen(self.page)
-        name = draw.draw(some.sampled_from(sorted(SLIDERS[now.page])))
+        name = one_of(sorted(SLIDERS[now.page]), pick)
         rail = self.page.locator(f"{part(name)} input[type=range]")
         if not rail.count() or rail.is_disabled():
             return
@@ -158,21 +145,17 @@ class Walk(RuleBasedStateMachine):
             ),
         )
 
-    @precondition(lambda self: self.here(SLIDERS))
-    @rule(draw=some.data(), share=some.floats(0, 1))
-    def drag(self, draw: some.DataObject, share: float) -> None:
+    def drag(self, pick: float, share: float) -> None:
         now = seen(self.page)
-        name = draw.draw(some.sampled_from(sorted(SLIDERS[now.page])))
+        name = one_of(sorted(SLIDERS[now.page]), pick)
         rail = self.page.locator(f"{part(name)} input[type=range]")
         if rail.count() and not rail.is_disabled():
             drag(self.page, name, share)
             self.do()
 
-    @precondition(lambda self: self.here(SWITCHES))
-    @rule(draw=some.data())
-    def switch(self, draw: some.DataObject) -> None:
+    def switch(self, pick: float) -> None:
         now = seen(self.page)
-        name = draw.draw(some.sampled_from(SWITCHES[now.page]))
+        name = one_of(SWITCHES[now.page], pick)
         self._unfold(now)
         box = self.page.locator(f"{part(name)} input[type=checkbox]")
         if box.count() and box.is_enabled():
@@ -180,11 +163,9 @@ class Walk(RuleBasedStateMachine):
             self.page.locator(f"{part(name)} label").first.click()
             self.do(lambda now: "" if now.controls.get(name) == wanted else f"{name} is not {wanted}")
 
-    @precondition(lambda self: self.here(LISTS))
-    @rule(draw=some.data(), times=some.integers(1, 6))
-    def choose(self, draw: some.DataObject, times: int) -> None:
+    def choose(self, pick: float, times: int) -> None:
         now = seen(self.page)
-        name = draw.draw(some.sampled_from(LISTS[now.page]))
+        name = one_of(LISTS[now.page], pick)
         self._unfold(now)
         field = self.page.locator(f"{part(name)} input")
         if not field.count() or field.first.is_disabled():
@@ -197,11 +178,9 @@ class Walk(RuleBasedStateMachine):
         options.nth(fit[times % len(fit)]).click()
         self.do()
 
-    @precondition(lambda self: self.here(BOXES))
-    @rule(draw=some.data(), number=some.integers(4, 9))
-    def type(self, draw: some.DataObject, number: int) -> None:
+    def type(self, pick: float, number: int) -> None:
         now = seen(self.page)
-        name = draw.draw(some.sampled_from(BOXES[now.page]))
+        name = one_of(BOXES[now.page], pick)
         self._unfold(now)
         field = self.page.locator(f"{part(name)} input")
         if field.count() and field.is_enabled():
@@ -222,7 +201,6 @@ class Walk(RuleBasedStateMachine):
             if box.count() and box.get_attribute("open") is None:
                 box.locator("summary").click()
 
-    @rule(name=some.sampled_from(PAGES))
     def turn(self, name: str) -> None:
         self.page.get_by_role("link", name=name, exact=True).click()
         before = self.tab.url
@@ -234,7 +212,6 @@ class Walk(RuleBasedStateMachine):
             ),
         )
 
-    @rule(times=some.integers(1, 3))
     def back(self, times: int) -> None:
         for _ in range(times):
             self.page.go_back()
@@ -244,7 +221,6 @@ class Walk(RuleBasedStateMachine):
         self._same_visit()
         self.do()
 
-    @rule()
     def forward(self) -> None:
         self.page.go_forward()
         self._same_visit()
@@ -253,23 +229,18 @@ class Walk(RuleBasedStateMachine):
     def _same_visit(self) -> None:
         self.page.wait_for_selector("[data-testid=stApp]")
 
-    @rule()
     def reload(self) -> None:
         before = seen(self.page).url
         self.page.reload()
         self.tab.uploaded = False
         self.do(lambda now: "" if now.url == before else f"reload turned {before} into {now.url}")
 
-    @precondition(lambda self: self.here({"explore": ()}))
-    @rule(name=some.sampled_from(("Undo", "Redo", "Pin", "Unpin")))
     def button(self, name: str) -> None:
         button = self.page.get_by_role("button", name=name, exact=True)
         if button.count() and button.is_enabled():
             button.click()
             self.do()
 
-    @precondition(lambda self: self.here({"data": ()}))
-    @rule()
     def upload(self) -> None:
         self.page.locator(f"{part('file')} input[type=file]").set_input_files(
             {"name": OWN, "mimeType": "text/csv", "buffer": CONTENT}
@@ -277,8 +248,6 @@ class Walk(RuleBasedStateMachine):
         self.tab.uploaded = True
         self.do(lambda now: "" if now.settings.data == f"file:{OWN}" else "not the uploaded file")
 
-    @precondition(lambda self: self.here({"data": ()}))
-    @rule(k=some.integers(2, 8), shuffle=some.sampled_from((None, 3)))
     def open_plan(self, k: int, shuffle: int | None) -> None:
         now = seen(self.page)
         if now.settings.data != "survey":
@@ -296,8 +265,6 @@ class Walk(RuleBasedStateMachine):
         )
         self.page.keyboard.press("Escape")
 
-    @precondition(lambda self: self.here({"data": ()}))
-    @rule(row=some.integers(1, 4), role=some.sampled_from(("Other", "Confidential", "Quasi-identifier")))
     def role(self, row: int, role: str) -> None:
         """Change a column's role in the table, which is drawn on a canvas."""
         table = self.page.locator("[data-testid=stDataFrame]").first
@@ -314,7 +281,6 @@ class Walk(RuleBasedStateMachine):
             return
         self.do()
 
-    @rule()
     def other_tab(self) -> None:
         """Turn to the other tab: nothing has changed there."""
         self.now = 1 - self.now
@@ -322,43 +288,120 @@ class Walk(RuleBasedStateMachine):
         self.page.bring_to_front()
         self.do(lambda now: "" if now.url == url else f"the other tab went from {url} to {now.url}")
 
-    def teardown(self) -> None:
+    def close(self) -> None:
         self.context.close()
         self.folder.cleanup()
 
 
+def one_of(names: Sequence[str], pick: float) -> str:
+    """The name at a share of the way through a list."""
+    return names[min(int(pick * len(names)), len(names) - 1)]
+
+
 def small(option: str) -> bool:
     """Whether a data set takes no time."""
-    return any(name.split(".")[0] in option.lower() for name in SMALL)
+    return option.lower().startswith(tuple(name.split(".")[0] for name in SMALL))
+
+
+ROLES = ("Other", "Confidential", "Quasi-identifier")
+DRAWN: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]]]] = {
+    "press": (
+        8,
+        lambda draw: {
+            "pick": draw.random(),
+            "pause": draw.choice(PAUSES),
+            "times": draw.randint(1, 8),
+            "up": draw.random() < 0.5,
+        },
+    ),
+    "drag": (3, lambda draw: {"pick": draw.random(), "share": draw.random()}),
+    "switch": (4, lambda draw: {"pick": draw.random()}),
+    "choose": (5, lambda draw: {"pick": draw.random(), "times": draw.randint(1, 6)}),
+    "type": (4, lambda draw: {"pick": draw.random(), "number": draw.randint(4, 9)}),
+    "turn": (8, lambda draw: {"name": draw.choice(PAGES)}),
+    "back": (4, lambda draw: {"times": draw.randint(1, 3)}),
+    "forward": (2, lambda _: {}),
+    "reload": (1, lambda _: {}),
+    "button": (4, lambda draw: {"name": draw.choice(("Undo", "Redo", "Pin", "Unpin"))}),
+    "upload": (2, lambda _: {}),
+    "open_plan": (2, lambda draw: {"k": draw.randint(2, 8), "shuffle": draw.choice((None, 3))}),
+    "role": (2, lambda draw: {"row": draw.randint(1, 4), "role": draw.choice(ROLES)}),
+    "other_tab": (2, lambda _: {}),
+}
+"""How often each action is drawn, and how its particulars are."""
+WHERE: dict[str, tuple[str, ...]] = {
+    "press": tuple(SLIDERS),
+    "drag": tuple(SLIDERS),
+    "switch": tuple(SWITCHES),
+    "choose": tuple(LISTS),
+    "type": tuple(BOXES),
+    "button": ("explore",),
+    **dict.fromkeys(("upload", "open_plan", "role"), ("data",)),
+}
+"""The pages on which it can be done; on others it is left out."""
+TRIES = 30
+"""Walks that are taken to make one that fails shorter."""
+
+
+def drawn(seed: int, steps: int) -> list[Action]:
+    """The actions of a walk."""
+    draw = random.Random(seed)  # noqa: S311 - no secret
+    weights = [weight for weight, _ in DRAWN.values()]
+    return [(name, DRAWN[name][1](draw)) for name in draw.choices(list(DRAWN), weights, k=steps)]
+
+
+def taken(actions: Sequence[Action]) -> tuple[Exception | None, int]:
+    """Take a walk: what went wrong, and how many actions it took."""
+    walk, done = Walk(), 0
+    try:
+        walk.open()
+        for name, how in actions:
+            done += 1
+            if walk.now_at in WHERE.get(name, (walk.now_at,)):
+                getattr(walk, name)(**how)
+    except (AssertionError, Error) as error:
+        return error, done
+    finally:
+        walk.close()
+    return None, done
+
+
+def shortened(actions: list[Action]) -> list[Action]:
+    """The same walk without what it fails without."""
+    part, tries = max(len(actions) // 2, 1), 0
+    while part and tries < TRIES:
+        for start in range(0, len(actions), part):
+            fewer, tries = actions[:start] + actions[start + part :], tries + 1
+            if fewer and taken(fewer)[0] is not None:
+                actions = fewer
+                break
+            if tries >= TRIES:
+                break
+        else:
+            part //= 2
+    return actions
 
 
 @pytest.fixture
 def walking() -> Iterator[None]:
     with served() as site, sync_playwright() as playwright, chromium(playwright) as browser:
-        Walk.site, Walk.browser, Walk.actions, Walk.rests = site, browser, 0, 0
+        Walk.site, Walk.browser, Walk.rests = site, browser, 0
         yield
 
 
 def walk(walks: int, steps: int) -> None:
-    number = int(os.environ.get("MICROAGG_WALK") or random.SystemRandom().randrange(10**9))
-    print(f"MICROAGG_WALK={number}")
-    how = settings(
-        max_examples=walks,
-        stateful_step_count=steps,
-        deadline=None,
-        database=None,
-        phases=[Phase.generate, Phase.shrink],
-        suppress_health_check=list(HealthCheck),
-        verbosity=Verbosity.normal,
-        print_blob=False,
-    )
-    try:
-        run_state_machine_as_test(seed(number)(Walk), settings=how)
-    except Exception as error:
-        error.add_note(f"MICROAGG_WALK={number}, after {Walk.actions} actions")
-        raise
-    finally:
-        print(f"{Walk.actions} actions")
+    """Take walks, each from an empty browser."""
+    seed = int(os.environ.get("MICROAGG_WALK") or random.SystemRandom().randrange(10**9))
+    sys.__stdout__.write(f"\nMICROAGG_WALK={seed}\n")  # whatever becomes of the test
+    for number in range(walks):
+        actions = drawn(seed + number, steps)
+        trouble, done = taken(actions)
+        if trouble is not None:
+            short = shortened(actions[:done])
+            told = "\n".join(f"  {name} {how}" for name, how in short)
+            pytest.fail(
+                f"MICROAGG_WALK={seed}, {number * steps + done} actions\n{trouble}\nThese suffice:\n{told}"
+            )
 
 
 @pytest.mark.usefixtures("walking")

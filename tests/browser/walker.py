@@ -108,7 +108,7 @@ class Seen:
     @property
     def page(self) -> str:
         """The page's part of the address."""
-        return urlsplit(self.url).path.strip("/")
+        return urlsplit(self.url).path.strip("/") or "data"
 
     @property
     def query(self) -> dict[str, str]:
