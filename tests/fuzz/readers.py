@@ -3,7 +3,9 @@
 Run ``python -m tests.fuzz.readers --seconds 300``. Each format has a process of its own, so that a crash in a
 library written in C is seen and does not end the others. Inputs are small files of each format, changed by
 coverage-guided mutation (atheris, ``pip install atheris``); where atheris is not installed, by plain mutation
-with a seed. A failure is printed with the bytes that cause it, and the exit status is 1.
+with a seed. Headers of statistical files are also crafted: numbers in them are replaced by extreme ones. A
+format's process has the room that a child of `microagg.io.apart` has, and reads in itself, so that what runs
+is what is watched. A failure is printed with the bytes that cause it, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -13,7 +15,9 @@ import faulthandler
 import inspect
 import os
 import random
+import resource
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -24,6 +28,7 @@ from pathlib import Path
 import pandas as pd
 
 from microagg.errors import MicroaggError
+from microagg.io import apart, room
 from microagg.io.formats import FORMATS
 from microagg.io.reading import read_table
 from microagg.io.table import Labels
@@ -35,9 +40,12 @@ try:
 except ImportError:
     atheris = None
 
-HANGS = 20  # seconds that a file of a few kilobytes may take
+HANGS = 10  # seconds that a file of a few kilobytes may take
 LONGEST = 8192
 WATCHED = ("microagg.io.", "openpyxl.", "rdata.")  # modules whose branches guide the mutation
+HEAD = 1024  # bytes in which a header keeps its numbers
+NUMBERS = (0, 1, 0x7F, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 2**62, 2**63 - 1, 2**64 - 1)
+CRAFTED = ("stata", "spss", "xport", "sas")
 TEXTS = (
     "name;age;wage\r\nAnn;31;1.234,5\r\nBen;44;2.000,0\r\n",
     "a\tb\n1\t2\n3\t4\n",
@@ -59,8 +67,32 @@ def seeds(name: str) -> list[bytes]:
         return [text.encode(encoding) for text in TEXTS for encoding in encodings] + [csv_bytes(frame)]
     write = FORMATS[name].write
     if write is None:
-        return [bytes.fromhex("00" * 12 + "c2ea8160b31411cfbd92080009c7318c181f1011") + bytes(1024)]
+        return [sas_header(wide, page) for wide in (False, True) for page in (1024, 4096, 2**31 - 1)]
     return [write(part, Labels({"age": "in years"}, {})) for part in (frame, frame[["age"]], frame.iloc[:1])]
+
+
+def sas_header(wide: bool, page: int) -> bytes:
+    """A SAS file of three pages of zeros, which no program of ours can write."""
+    data = bytearray(1024 + 3 * 1024)
+    data[:32] = bytes.fromhex("00" * 12 + "c2ea8160b31411cfbd92080009c7318c181f1011")
+    data[32], data[35], data[37], data[39] = (0x33 if wide else 0x22), 0x33 if wide else 0, 1, 0x31
+    data[84:92] = b"SAS FILE"
+    struct.pack_into("<iii", data, 196 + (4 if wide else 0), 1024, page, 3)
+    return bytes(data)
+
+
+def crafted(data: bytes, moves: random.Random) -> bytes:
+    """The same file with a number of its header, binary or in digits, replaced by an extreme one."""
+    changed = bytearray(data)
+    for _ in range(moves.randint(1, 3)):
+        at = moves.randrange(min(len(changed), HEAD))
+        number, width = moves.choice(NUMBERS), moves.choice((1, 2, 4, 8))
+        order = moves.choice(("little", "big"))
+        piece = (number % 256**width).to_bytes(width, order)
+        if moves.random() < 0.2:
+            piece = str(number).encode()
+        changed[at : at + len(piece)] = piece
+    return bytes(changed)
 
 
 def one(name: str, data: bytes) -> None:
@@ -80,7 +112,10 @@ def guided(name: str, seconds: float, folder: Path) -> None:
     """Mutate what reaches new code; ends the process."""
     corpus = folder / "corpus"
     corpus.mkdir()
-    for number, seed in enumerate(seeds(name)):
+    moves = random.Random(0)  # noqa: S311 - mutations, not secrets
+    known = seeds(name)
+    known += [crafted(seed, moves) for seed in known for _ in range(50) if name in CRAFTED]
+    for number, seed in enumerate(known):
         (corpus / f"{number}").write_bytes(seed)
     for module in [module for path, module in sys.modules.items() if path.startswith(WATCHED)]:
         for function in [value for value in vars(module).values() if inspect.isfunction(value)]:
@@ -98,7 +133,9 @@ def plain(name: str, seconds: float, folder: Path) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         data = bytearray(moves.choice(known))
-        for _ in range(moves.randint(1, 8)):
+        if name in CRAFTED and count % 2:
+            data = bytearray(crafted(data, moves))
+        for _ in range(0 if name in CRAFTED and count % 2 else moves.randint(1, 8)):
             at = moves.randrange(len(data) + 1)
             match moves.randrange(5):
                 case 0:
@@ -127,6 +164,9 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="Where to keep what fails.")
     chosen = parser.parse_args()
     if chosen.format:
+        apart.BOUNDED = False
+        now = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (now + int(room.MOST_BYTES),) * 2)
         warnings.simplefilter("ignore")  # a warning is no failure here; the tests hold the readers to none
         (guided if atheris else plain)(chosen.format, chosen.seconds, chosen.folder)
         return 0
