@@ -17,6 +17,7 @@ from microagg.errors import MicroaggError
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import read_table
 from microagg.io.writing import csv_bytes
+from microagg.lessons.example import SEED
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
 from microagg.protect import protect
@@ -214,7 +215,7 @@ def _differing(now: Seen, expected: dict[str, str]) -> list[str]:
 def _of_lesson(now: Seen) -> dict[str, str]:
     if now.page == "papers":
         return {}
-    own = {"lesson_step": "1", "lesson_seed": "1", "lesson_count": "16"}
+    own = {"lesson_step": "1", "lesson_seed": str(SEED), "lesson_count": "16"}
     return {name: now.choices.get(name, default) for name, default in own.items()} | (
         {"lesson_k": now.choices.get("lesson_k", "3")} if now.choices.get("lesson") != "mic1d" else {}
     )
