@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import runpy
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -14,9 +16,16 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 import microagg as ma
+from microagg.io import datasets
+from microagg.papers import EXPERIMENTS
+from microagg.papers.store import keep
+from tests.ui.test_attack import done, risky
 from tests.ui.test_compare import computed, small
+from tests.ui.test_papers import papers, shown_table
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.ui.conftest import Opened
 
 NAMES = [f"Sentinel{i:03d}" for i in range(60)]
@@ -28,6 +37,8 @@ PEOPLE = pd.DataFrame(
         "wealth": [1000.5 + i * i * 7 % 997 for i in range(60)],
     }
 )
+
+PROTECTED = ["age", "rent", "wealth"]
 
 
 @pytest.fixture
@@ -68,6 +79,13 @@ def people(opened: Opened) -> AppTest:
     return page
 
 
+def people_alone(opened: Opened) -> AppTest:
+    """The same with every attribute a block of its own, which leaves records alone."""
+    page = people(opened)
+    page.switch_page("pages/explore.py").run()
+    return page.selectbox(key="blocks").set_value("single").run()
+
+
 def table(content: str) -> pd.DataFrame:
     return pd.read_csv(io.StringIO(content))
 
@@ -106,15 +124,44 @@ def test_nothing_of_release_has_a_cell_of_what_stays_at_home(opened: Opened, off
 def test_the_public_report_has_no_value_of_a_record_and_names_none(
     opened: Opened, offered: dict[str, str]
 ) -> None:
-    """Blocks one by one leave records alone: only the report for the house may list them."""
-    page = people(opened)
-    page.switch_page("pages/release.py").run()
-    page.query_params["blocks"] = "single"
-    page.run()
-    outside = offered["Public report"].partition("</style>")[2]
-    assert not [value for value in PEOPLE["wealth"] if f"{value:g}" in outside]
-    for told in ("record 1", "records 1,", "rows 1,", "seed", "quasi_identifier"):
+    """Blocks one by one leave records alone: only the report for the house may tell of them."""
+    people_alone(opened).switch_page("pages/release.py").run()
+    assert json.loads(offered["Plan"])["blocks"] == "single"
+    protected = table(offered["Protected file"])
+    assert protected.groupby(PROTECTED).size().min() == 1
+    inside, outside = (offered[name].partition("</style>")[2] for name in ("Report", "Public report"))
+    assert set(averaged_from("wealth")).isdisjoint(numbers(outside))
+    for told in ("record 1", "records 1,", "rows 1,", "seed", "quasi_identifier", "How many are alike"):
         assert told not in outside, told
+    assert "How many are alike" in inside
+
+
+def averaged_from(name: str) -> list[str]:
+    """The values of a column as they may be printed."""
+    return [f"{value:{spec}}" for value in PEOPLE[name] for spec in ("g", ",", ",.0f", ".2f")]
+
+
+def numbers(page: str) -> set[str]:
+    """Every number that a page of HTML prints."""
+    return set(re.findall(r"\d[\d,]*(?:\.\d+)?", re.sub(r"<[^>]*>", " ", page)))
+
+
+def test_the_script_makes_the_bytes_that_the_page_offers(
+    opened: Opened, offered: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is run as it was saved, beside the original alone; a changed original is told."""
+    people_alone(opened).switch_page("pages/release.py").run()
+    monkeypatch.chdir(tmp_path)
+    original, made, saved = (tmp_path / name for name in ("people.csv", "made.csv", "people_protect.py"))
+    saved.write_text(offered["Script"], encoding="utf-8")
+    original.write_bytes(PEOPLE.to_csv(index=False).encode())
+    monkeypatch.setattr(sys, "argv", [saved.name, "people.csv", "made.csv"])
+    for frame, status in ((PEOPLE, 0), (PEOPLE.assign(age=PEOPLE["age"][::-1].to_numpy()), 1)):
+        original.write_bytes(frame.to_csv(index=False).encode())
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(saved), run_name="__main__")
+        assert int(ended.value.code or 0) == status
+        assert (made.read_text(encoding="utf-8") == offered["Protected file"]) is not bool(status)
 
 
 def test_explore_saves_the_protected_file_and_the_plan_that_makes_it(
@@ -131,8 +178,9 @@ def drawn() -> None:
     import pandas as pd
     import plotly.graph_objects as go
 
-    from microagg.ui import pictures
+    from microagg.ui import pictures, session
 
+    session.begin("explore")
     pictures.files(go.Figure(go.Bar(y=[4711])), pd.DataFrame({"k": [3, 5], "il": [1.5, 2.25]}), "chart")
 
 
@@ -156,3 +204,62 @@ def test_the_figures_of_a_sweep_are_those_of_its_plans(opened: Opened, offered: 
         plan = ma.Plan.from_json(row.plan)
         assert (plan.method, plan.k) == (row.method, row.k)
         assert row.il == pytest.approx(ma.assess(ma.protect(data, plan)).il)
+
+
+def test_the_refined_beside_the_unrefined_are_those_of_the_library(
+    opened: Opened, offered: dict[str, str]
+) -> None:
+    page = small(opened, methods=("pcp",))
+    page.toggle(key="grid_twins").set_value(True).run()
+    rounds = page.number_input(key="grid_rounds").set_value(5).run().number_input(key="grid_rounds").value
+    computed(page)
+    rows = table(offered["These as CSV"])
+    assert list(zip(rows["method"], rows["k"], rows["refine"], strict=True)) == [
+        ("pcp", k, rounds) for k in (4, 5, 6)
+    ]
+    data = ma.load_dataset("tarragona")
+    for _, row in rows.iterrows():
+        plan = ma.Plan("pcp", k=row["k"])
+        plain, refined = (
+            ma.assess(ma.protect(data, each)).figures() for each in (plan, plan.replace(refine=rounds))
+        )
+        for name, scale in (("l", 100), ("dld", 100), ("id", 100), ("dr", 1), ("score", 1)):
+            assert row[name] == pytest.approx(scale * plain[name])
+            assert row[f"{name} refined"] == pytest.approx(scale * refined[name])
+            assert row[f"{name} change"] == pytest.approx(scale * (refined[name] - plain[name]))
+    assert (rows["l change"] < 0).all()
+
+
+def test_the_cells_of_a_paper_are_those_printed_and_those_of_the_run(
+    opened: Opened, offered: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datasets.platformdirs, "user_cache_path", lambda _name: tmp_path)
+    experiment = EXPERIMENTS["comparative-study/table-2"]
+    keep(experiment, "", experiment.run())
+    page = papers(opened, experiment.name)
+    saved = pd.read_csv(io.StringIO(offered["Save all cells as CSV"]), dtype=str, keep_default_na=False)
+    shown = shown_table(page)
+    assert len(shown) == len(saved) == 33
+    for row, cell in zip(shown, saved.itertuples(), strict=True):
+        assert f"{float(cell.published):.2f}" == row[-3]
+        assert f"{float(cell.measured):.2f}" == row[-2].lstrip("●◆□")
+        assert float(cell.difference) == pytest.approx(float(row[-1].replace("−", "-")), abs=0.005001)
+    assert shown[0][0] in saved.iloc[0].to_list()
+
+
+def test_the_records_at_risk_are_counted_as_pandas_counts_and_show_no_cell(
+    opened: Opened, offered: dict[str, str]
+) -> None:
+    """What the toolbar of the table saves."""
+    page = people_alone(opened)
+    page.switch_page("pages/release.py").run()
+    protected = table(offered["Protected file"])
+    page.switch_page("pages/attack.py").run()
+    rows = risky(done(page))
+    assert protected.groupby(PROTECTED).size().min() == 1
+    assert sorted(rows["record"]) == list(range(1, 61))
+    alike = protected.groupby(PROTECTED)["age"].transform("size")
+    assert rows.set_index("record")["alike"].to_dict() == dict(enumerate(alike, 1))
+    assert rows["mean"].is_monotonic_decreasing
+    assert set(rows) == {"record", "mean", "linked", "ties", "alike", "surest"}
+    assert "Sentinel" not in rows.to_csv()
