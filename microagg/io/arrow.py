@@ -56,6 +56,7 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
         promised = needed("pyarrow.parquet", "Parquet files").read_metadata(io.BytesIO(data))
         refuse_vast(name, 8.0 * promised.num_rows * promised.num_columns)
     arrow = read(io.BytesIO(data))
+    arrow.validate(full=True)  # offsets that lead elsewhere would read foreign memory as text
     frame = arrow.to_pandas(types_mapper=integers.get)
     labelled = {
         f.name: f.metadata[_LABEL].decode() for f in arrow.schema if f.metadata and _LABEL in f.metadata

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from microagg.io.table import Table
     from microagg.roles import Role
 
+_MOST_NOTES = 50
 Source = str | Path | bytes | BinaryIO
 
 
@@ -66,13 +67,13 @@ def read_table(
     data, file_name = _bytes(source, name)
     chosen = format_of(file_name)
     if chosen.read is None:
-        return read_text(data, file_name, dialect, **parts)
+        return _briefly(read_text(data, file_name, dialect, **parts))
     if not data:
         raise DataError(f"{file_name}: the file is empty.")
     table = replace(read_apart(chosen, data, file_name, sheet, wanted), name=Path(file_name).stem)
     if table.frame.empty:
         raise DataError(f"{file_name}: there is a header but no record below it.")
-    return table
+    return _briefly(table)
 
 
 def read_microdata(
@@ -116,6 +117,16 @@ def microdata_of(table: Table, roles: Mapping[str, Role] | None = None) -> Micro
     labels = table.labels
     return Microdata.from_frame(
         table.frame, roles=roles, name=table.name, labels=labels.values, measures=labels.measures
+    )
+
+
+def _briefly(table: Table) -> Table:
+    """The table with as many notes as somebody reads; thousands of nameless columns have one each."""
+    more = len(table.notes) - _MOST_NOTES
+    if more <= 1:
+        return table
+    return replace(
+        table, notes=(*table.notes[:_MOST_NOTES], f"{more:,} more notes such as these are left out.")
     )
 
 

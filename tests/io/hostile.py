@@ -127,14 +127,14 @@ def zip_of_zeros() -> bytes:
 
 
 def gzip_of_gzip() -> bytes:
-    """Gigabytes of zeros packed twice."""
+    """A gigabyte of zeros packed twice."""
     pack = zlib.compressobj(9, wbits=31)
-    once = b"".join(pack.compress(bytes(1 << 24)) for _ in range(128)) + pack.flush()
+    once = b"".join(pack.compress(bytes(1 << 24)) for _ in range(64)) + pack.flush()
     return gzip.compress(once)
 
 
 def gzip_of_zeros() -> bytes:
-    """Gigabytes of zeros packed once."""
+    """A gigabyte of zeros packed once."""
     return gzip.decompress(gzip_of_gzip())
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -13,6 +15,8 @@ from pathlib import Path
 
 import pandas as pd
 import psutil
+import pyarrow as pa
+import pyarrow.feather
 import pytest
 
 from microagg.errors import DataError
@@ -93,6 +97,19 @@ def test_a_hostile_file_ends_in_a_sentence_and_takes_nothing_here(make, ending, 
 )
 def test_a_strange_file_that_does_fit_is_read(make, ending, shape):
     assert read_table(make(), name=f"x.{ending}").frame.shape == shape
+
+
+@pytest.mark.parametrize("bounded", [True, False])
+@pytest.mark.parametrize("end", [2**20, -1])
+def test_a_feather_file_whose_text_lies_elsewhere_is_damaged(end, bounded, monkeypatch):
+    monkeypatch.setattr(apart, "BOUNDED", bounded)
+    file = io.BytesIO()
+    pa.feather.write_feather(pa.table({"a": ["abc", "defg"]}), file, compression="uncompressed")
+    ends = struct.pack("<3i", 0, 3, 7)
+    assert file.getvalue().count(ends) == 1
+    data = file.getvalue().replace(ends, struct.pack("<3i", 0, 3, end))
+    with pytest.raises(DataError, match=r"no Feather file, or a damaged one \(ArrowInvalid\)"):
+        read_table(data, name="x.feather")
 
 
 def test_a_sheet_that_says_too_little_of_itself_loses_nothing():
@@ -249,7 +266,10 @@ def test_as_many_columns_as_there_may_be_are_read_and_one_more_is_refused(named)
         header = [f"c{i}" if named else "" for i in range(columns)]
         data = "\n".join([",".join(header), ",".join(["1"] * columns)]).encode()
         if columns == 10_000:
-            assert read_table(data, name="x.csv").frame.shape == (1, columns)
+            table = read_table(data, name="x.csv")
+            assert table.frame.shape == (1, columns)
+            assert len(table.notes) < 60
+            assert named or table.notes[-1] == "9,950 more notes such as these are left out."
             continue
         with pytest.raises(DataError, match=r"columns; the most is 10,000"):
             read_table(data, name="x.csv")
