@@ -101,9 +101,8 @@ def test_two_pins_stand_side_by_side_with_what_differs(opened: Opened):
     assert not page.exception
     tables = [table.value for table in page.dataframe]
     figures_of_both = next(table for table in tables if "B − A" in table)
-    assert figures_of_both.loc[figures_of_both["Figure"] == "Smallest class", ["A", "B"]].values.tolist() == [
-        ["5", "9"]
-    ]
+    smallest = figures_of_both[figures_of_both["Figure"] == "Smallest class"]
+    assert smallest[["A", "B", "B − A"]].values.tolist() == [["5", "9", "+4.00"]]
     differences = next(table for table in tables if "Plan" in table)
     assert differences.values.tolist() == [["k", "5", "9"]]
 
