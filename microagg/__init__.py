@@ -6,6 +6,11 @@ takes longer to import than all the rest.
 
 from __future__ import annotations
 
+# ruff: noqa: E402 - nothing may be imported before that
+from microagg.safe_path import without_current_folder
+
+without_current_folder()
+
 from typing import TYPE_CHECKING
 
 from microagg.assess import Assessment, Disclosed, Lost, assess, compare, disclosed, lost

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.arguments import shown
 from microagg.errors import PlanError
 
 if TYPE_CHECKING:
@@ -49,13 +50,13 @@ def parse(rule: str) -> tuple[str, int]:
     """
     name, _, size = rule.partition(":")
     if name not in RULES:
-        raise PlanError(f"There is no way of making blocks called {rule!r}; use {', '.join(RULES)}.")
+        raise PlanError(f"There is no way of making blocks called {shown(rule)}; use {', '.join(RULES)}.")
     if name not in SIZED:
         if size:
             raise PlanError(f"Blocks {name!r} take no size.")
         return name, 0
-    if not size.isascii() or not size.isdigit() or int(size) < 1:
-        raise PlanError(f"Blocks {rule!r} need a size of at least 1, such as '{name}:3'.")
+    if not size.isascii() or not size.isdigit() or len(size) > 9 or int(size) < 1:
+        raise PlanError(f"Blocks {shown(rule)} need a size of at least 1, such as '{name}:3'.")
     return name, int(size)
 
 

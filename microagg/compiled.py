@@ -1,8 +1,8 @@
 """Loops over records are compiled; this module says how, once for all of them.
 
-Kernels are cached on disk (nobody waits twice for the compiler) and release the interpreter lock (sweeps
-run them in threads). Two things are left out on purpose: fast math, because re-association changes
-which of two tied records is nearer (`lanes` lets its harmless part in), and
+Kernels are cached on disk where only the user may write (nobody waits twice for the compiler) and release
+the interpreter lock (sweeps run them in threads). Two things are left out on purpose: fast math, because
+re-association changes which of two tied records is nearer (`lanes` lets its harmless part in), and
 ``parallel=True``, because cached parallel kernels have been seen to crash when loaded by another module.
 """
 
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, cast
 import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from microagg.kernel_cache import kept_in, others_may_write, private_folder
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -36,7 +38,7 @@ def compiled(function: _Function) -> _Function:
     callable
         The same signature, compiled.
     """
-    return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+    return _kernel(function)
 
 
 def inner(function: _Function) -> _Function:
@@ -46,5 +48,15 @@ def inner(function: _Function) -> _Function:
     counted: a count is an atomic operation, which costs more than what some of these kernels compute.
     Parameters and result as for `compiled`.
     """
-    how: Any = {"forceinline": True, "_nrt": False}
-    return cast("_Function", numba.njit(cache=True, nogil=True, error_model="numpy", **how)(function))
+    return _kernel(function, forceinline=True, _nrt=False)
+
+
+def _kernel(function: _Function, **how: Any) -> _Function:
+    """Declare a kernel, kept in a folder that is nobody else's (`kernel_cache`), or else not kept."""
+    made: Any = numba.njit(cache=True, nogil=True, error_model="numpy", **how)(function)
+    shared = others_may_write(made.stats.cache_path)
+    if shared:
+        mine = private_folder(shared)
+        with kept_in(mine):
+            made = numba.njit(cache=bool(mine), nogil=True, error_model="numpy", **how)(function)
+    return cast("_Function", made)

@@ -58,12 +58,11 @@ def undecided(seen: Released) -> Finding | None:
 
 
 def _alike(seen: Released) -> tuple[str, ...]:
-    """Columns that stay as they are, are not confidential, and would be guessed to be identifiers."""
+    """Columns that stay as they are, whatever their role, and would be guessed to be identifiers."""
     return tuple(
         name
         for name in seen.untouched
-        if seen.roles[name] not in ("identifier", "confidential", "weight", "unit")
-        and guess(name, seen.column(name)).role == "identifier"
+        if seen.roles[name] != "identifier" and guess(name, seen.column(name)).role == "identifier"
     )
 
 

@@ -16,6 +16,7 @@ from microagg.cli.sweeping import sweep_file
 from microagg.errors import MicroaggError
 from microagg.papers.command import papers_app
 from microagg.report.command import check_file, report_file
+from microagg.safe_path import for_processes
 
 app = typer.Typer(
     help="Microaggregation: protect microdata, and see what that costs and what it still gives away.",
@@ -38,6 +39,7 @@ app.add_typer(papers_app, name="papers")
 
 def main() -> None:
     """Run the command; a request that cannot be carried out prints one line and exits with status 2."""
+    for_processes()
     try:
         app()
     except MicroaggError as error:

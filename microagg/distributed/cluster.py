@@ -19,6 +19,7 @@ from dask.base import get_scheduler
 
 from microagg.distributed.written import reason
 from microagg.errors import MicroaggError
+from microagg.safe_path import for_processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -53,6 +54,7 @@ def cluster(scheduler: str = "", workers: int = WORKERS) -> Iterator[Any]:
     """
     from distributed import Client, LocalCluster
 
+    for_processes()
     if scheduler:
         try:
             client = Client(scheduler, timeout=PATIENCE)

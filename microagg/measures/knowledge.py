@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 Kind: TypeAlias = Literal["all", "up-to", "unions", "sets", "sample"]
 Sets: TypeAlias = tuple[tuple[int, ...], ...]
 LIMIT = 20_000
+_DIGITS = 9
 FORMS = "all, up-to:SIZE, unions, sets:0+1,2+5 or sample:COUNT:SEED"
 
 
@@ -242,7 +243,7 @@ DEFAULT = Knowledge.up_to(3)
 
 def _position(item: str, names: Sequence[str]) -> int:
     item = item.strip()
-    if item.isdecimal():
+    if item.isdecimal() and len(item) <= _DIGITS:
         return int(item)
     if item in names:
         return list(names).index(item)

@@ -8,8 +8,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from microagg.arguments import shown
 from microagg.errors import PlanError
 from microagg.findings import NAMES, reasons
+from microagg.ui.codes import place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,11 +36,11 @@ def read_accept(text: str) -> dict[str, str]:
         return {}
     try:
         found = reasons(json.loads(text))
-    except ValueError:
+    except (ValueError, RecursionError):
         raise PlanError("What is accepted is not written as JSON.") from None
-    unknown = [name for name in found if name not in NAMES and not name.isdigit()]
+    unknown = [name for name in found if name not in NAMES and place(name) is None]
     if unknown:
-        raise PlanError(f"There is no finding {unknown[0]!r} to accept.")
+        raise PlanError(f"There is no finding {shown(unknown[0])} to accept.")
     return found
 
 
@@ -56,10 +58,11 @@ def write_accept(accept: Mapping[str, str]) -> str:
 def named(text: str, data: Microdata) -> dict[str, str]:
     """What is accepted, columns by name; columns that the data do not have are left out."""
     names = [a.name for a in data.attributes]
+    placed = [(place(key), key, reason) for key, reason in read_accept(text).items()]
     return {
-        names[int(key)] if key.isdigit() else key: reason
-        for key, reason in read_accept(text).items()
-        if not key.isdigit() or int(key) < len(names)
+        key if position is None else names[position]: reason
+        for position, key, reason in placed
+        if position is None or position < len(names)
     }
 
 

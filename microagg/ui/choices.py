@@ -11,14 +11,17 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from microagg.arguments import shown
 from microagg.ui import session
 from microagg.ui.settings import is_setting
 from microagg.ui.widgets import Place
+from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
 
 T = TypeVar("T")
+_NAME = 40  # characters of a name that means nothing
 _APART = "~"  # not in a method's name, a rule of blocks or a number
 _declared: dict[str, list[str]] = {}
 
@@ -165,7 +168,7 @@ def _read(name: str, kind: Kind[T], default: T) -> T:
         return kind.read(held[name])
     except ValueError:
         said = held.pop(name)
-        session.complain(f"{name} = {said!r} in the address cannot be used here; it is at its default.")
+        session.complain(f"{name} = {shown(said)} in the address cannot be used here; it is at its default.")
         return default
 
 
@@ -179,6 +182,10 @@ def _keep(name: str, kind: Kind[T], value: T, default: T) -> None:
 def drop_unknown(page: str) -> None:
     """After a page was drawn: say what its address holds that is no choice of this page, and drop it."""
     held = session.choices()
-    for name in [name for name in held if name not in _declared.get(page, ())]:
+    unknown = [name for name in held if name not in _declared.get(page, ())]
+    for name in unknown:
         del held[name]
-        session.complain(f"{name} in the address means nothing on this page.")
+    if unknown:
+        means = "means" if len(unknown) == 1 else "mean"
+        names = listed([name[:_NAME] for name in unknown])
+        session.complain(f"{names} in the address {means} nothing on this page.")

@@ -46,16 +46,18 @@ def _title(name: str) -> str:
 def _choose(name: str) -> None:
     """Another file has other columns: what names columns starts afresh, k and λ stay."""
     now = session.settings()
-    session.put(Settings(data=name, method=now.method, k=now.k, lam=now.lam, knowledge=now.knowledge))
+    k = max(now.k, Settings.k) if name.startswith(UPLOADED) else now.k  # a smaller one may come from a link
+    session.put(Settings(data=name, method=now.method, k=k, lam=now.lam, knowledge=now.knowledge))
 
 
 def get() -> None:
     """Where the data in use are not here: say so, and offer the way to them."""
     name = session.settings().data
     if name.startswith(UPLOADED):
+        kept = "the settings are kept" if session.offered() is None else "then you choose whether to use them"
         st.info(
             f"These settings belong to **{plain(name.removeprefix(UPLOADED))}**. Files of your own are held "
-            "only while the page is open, so please open it again; the settings are kept.",
+            f"only while the page is open, so please open it again; {kept}.",
             icon=":material/upload_file:",
         )
         uploads.ask("Open the file again", key="file_again")

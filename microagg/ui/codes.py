@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microagg.arguments import shown
 from microagg.errors import PlanError
 from microagg.plan import EVERY_COLUMN
 from microagg.plan_fields import value_from
@@ -15,6 +16,21 @@ from microagg.plan_fields import value_from
 if TYPE_CHECKING:
     from microagg.plan_fields import Codes
     from microagg.types import Microdata
+
+
+_DIGITS = 6
+
+
+def place(text: str) -> int | None:
+    """Read the position of a column, or the rank of a category; None where it is none.
+
+    Examples
+    --------
+    >>> place("12"), place("²"), place("9" * 5000), place("-1")
+    (12, None, None, None)
+    """
+    fits = text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    return int(text) if fits else None
 
 
 def read_codes(text: str) -> dict[str, Codes]:
@@ -34,8 +50,8 @@ def read_codes(text: str) -> dict[str, Codes]:
     for part in filter(None, text.split(";")):
         column, colon, values = part.partition(":")
         codes = listed(values)
-        if not colon or not codes or not (column.isdigit() or column == EVERY_COLUMN):
-            raise PlanError(f"Codes for missing values are written as *:-999;3:98,99, not as {part!r}.")
+        if not colon or not codes or not (place(column) is not None or column == EVERY_COLUMN):
+            raise PlanError(f"Codes for missing values are written as *:-999;3:98,99, not as {shown(part)}.")
         found[column] = codes
     return found
 
@@ -68,17 +84,20 @@ def categories(data: Microdata, column: str) -> list[str | int | float]:
 
 
 def read_orders(text: str, data: Microdata) -> dict[str, Codes]:
-    """Column → its categories from lowest to highest; what does not fit the data is left out."""
+    """Column → its categories from lowest to highest; what does not fit the data is left out.
+
+    Of several orders of one column the last counts, so that no text takes longer than the data's columns.
+    """
+    parts = {place(column): ranks for column, _, ranks in (part.partition(":") for part in text.split(";"))}
     orders: dict[str, Codes] = {}
-    for part in filter(None, text.split(";")):
-        position, _, ranks = part.partition(":")
-        places = [int(rank) for rank in ranks.split(".") if rank.isdigit()]
-        if not position.isdigit() or int(position) >= len(data.attributes):
+    for position, ranks in parts.items():
+        if position is None or position >= len(data.attributes):
             continue
-        name = data.attributes[int(position)].name
-        known = categories(data, name)
-        if sorted(places) == list(range(len(known))) and len(known) > 1:
-            orders[name] = tuple(known[place] for place in places)
+        name = data.attributes[position].name
+        known, places = categories(data, name), [place(rank) for rank in ranks.split(".")]
+        found = [rank for rank in places if rank is not None]
+        if len(known) > 1 and len(found) == len(places) and sorted(found) == list(range(len(known))):
+            orders[name] = tuple(known[rank] for rank in found)
     return orders
 
 

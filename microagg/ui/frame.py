@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from microagg.ui import address, choices, departures, discreet, session, shown, warm
+from microagg.ui import address, choices, departures, discreet, offers, session, shown, warm
 from microagg.ui.words import plain
 
 if TYPE_CHECKING:
@@ -66,16 +66,18 @@ def run(page: Page) -> None:
     address.draw()
     session.say_on_figures("")
     _complain()
+    asking = session.offered() is not None and not session.must_upload()
     try:
         with shown.trouble():
-            page.run()
+            offers.ask() if asking else page.run()
     except Exception as error:  # noqa: BLE001 - a defect; its text may quote a cell
         discreet.show(error)
     if warm.busy():
         st.sidebar.caption(
             ":material/hourglass_top: Methods are being made ready; a first run may take seconds."
         )
-    choices.drop_unknown(name)
+    if not asking:
+        choices.drop_unknown(name)
     _complain()
     session.write_address()
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from microagg.arguments import shown
 from microagg.errors import PlanError
 from microagg.methods import METHODS
 from microagg.methods.refine import LARGEST_K
@@ -18,7 +19,7 @@ from microagg.plan import EVERY_COLUMN
 from microagg.prepare import able
 from microagg.types import Microdata, Plan
 from microagg.ui.accepting import by_position
-from microagg.ui.codes import read_codes, read_orders, write_codes, write_orders
+from microagg.ui.codes import place, read_codes, read_orders, write_codes, write_orders
 from microagg.ui.settings import LETTER_OF, ROLE_OF, SCALE_OF, OptionValue, Settings
 
 if TYPE_CHECKING:
@@ -250,7 +251,8 @@ def _with_name(method: Method, name: str, value: OptionValue, data: Microdata) -
     return _name(str(value), data) if by_column and value != "" else value
 
 
-def _name(position: str, data: Microdata) -> str:
-    if not position.isdigit() or int(position) >= len(data.attributes):
-        raise PlanError(f"The link speaks of column number {position!r}, which {data.name} does not have.")
-    return data.attributes[int(position)].name
+def _name(text: str, data: Microdata) -> str:
+    position = place(text)
+    if position is None or position >= len(data.attributes):
+        raise PlanError(f"The link speaks of column number {shown(text)}, which {data.name} does not have.")
+    return data.attributes[position].name

@@ -2,6 +2,7 @@
 
 State is kept here, once. `widgets` shows it and takes changes to it; the address is written from it at every
 run, and read where the browser came with another one: at the start of a visit, and by Back and Forward.
+What an address says of a file of one's own is only offered (`offers`), unless this visit had set it.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def begin(page: str) -> None:
     if first:
         state.settings, state.choices, state.complaints = Settings(), {}, []
         state.past, state.future, state.pins, state.trail, state.now = [], [], (), {}, None
-        state.memory, state.upload = Memory(), None
+        state.memory, state.upload, state.offered = Memory(), None, None
         state.page, state.opened = page, 0
     if state.page != page:
         state.page, state.opened = page, state.opened + 1
@@ -102,13 +103,40 @@ def begin(page: str) -> None:
         read, complaints = read_query(query)
         state.complaints += complaints
         state.choices[page] = {name: text for name, text in query.items() if not is_setting(name)}
-        put(read)
+        _come(read)
         state.past = [] if first else state.past
 
 
+def _come(read: Settings) -> None:
+    """Take what an address says; what it says of an own file is set aside, as anybody may have written it."""
+    state, bare = st.session_state, Settings(data=read.data)
+    mine = read in (bare, settings(), *state.past, *state.future)
+    asked = read.data.startswith(UPLOADED) and not mine
+    state.offered = read if asked else None
+    put(bare if asked else read)
+
+
+def offered() -> Settings | None:
+    """What the address would set on the file of one's own that is in use, or asked for; None: nothing."""
+    held: Settings | None = st.session_state.offered
+    return held if held is not None and held.data == settings().data else None
+
+
+def adopt() -> None:
+    """Set what the address offers."""
+    link, st.session_state.offered = offered(), None
+    if link is not None:
+        put(link)
+
+
+def decline() -> None:
+    """Leave aside what the address offers."""
+    st.session_state.offered = None
+
+
 def write_address() -> None:
-    """Make the address say what is set; the browser is told only when it changes."""
-    wanted = settings().query() | choices()
+    """Make the address say what is set, or is offered; the browser is told only when it changes."""
+    wanted = (offered() or settings()).query() | choices()
     if st.query_params.to_dict() != wanted:
         st.query_params.from_dict(wanted)
 
@@ -179,9 +207,10 @@ def keep_upload(new: Upload) -> None:
     again = held is not None and held.content == new.content
     same = not again or held is None or list(held.data.frame.columns) == list(new.data.frame.columns)
     st.session_state.upload = new
-    if settings().data == UPLOADED + new.file_name and same:
+    if settings().data == UPLOADED + new.file_name and same and offered() is None:
         return
-    put(Settings(data=UPLOADED + new.file_name, k=min(settings().k, max(2, len(new.data) // 2))))
+    k = max(settings().k, Settings.k)  # a smaller one may come from a link
+    put(Settings(data=UPLOADED + new.file_name, k=min(k, max(2, len(new.data) // 2))))
 
 
 def uploaded() -> str | None:

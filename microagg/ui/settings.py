@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, get_args
 
+from microagg.arguments import shown
 from microagg.blocks import parse
 from microagg.errors import MicroaggError, PlanError
 from microagg.measures.knowledge import Knowledge
@@ -40,6 +41,8 @@ ROLE_OF: dict[str, Role] = {
 """Roles by their letters in the address: a letter's meaning never changes."""
 LETTER_OF = {role: letter for letter, role in ROLE_OF.items()}
 SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
+LONGEST = 100_000
+"""Characters of one part of an address: a letter for each column of the widest file, and more."""
 _WORDS = ("aggregate", "missing", "small_strata", "rounding")
 _NUMBERS: dict[str, Any] = {
     **dict.fromkeys(("k", "seed", "refine", "shuffle"), int),
@@ -155,6 +158,8 @@ def is_setting(name: str) -> bool:
 def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
     """Read an address; what cannot be used is left at its default, with a sentence that says so.
 
+    A part of more than `LONGEST` characters is not looked at.
+
     Examples
     --------
     >>> read_query({"data": "eia", "k": "7"})[0].k
@@ -169,9 +174,9 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
             continue
         try:
             found[f.name] = _checked(f.name, query[f.name])
-        except (ValueError, MicroaggError):
+        except (ValueError, OverflowError, MicroaggError):
             complaints.append(
-                f"The link says {f.name} = {query[f.name]!r}, which cannot be used; "
+                f"The link says {f.name} = {shown(query[f.name])}, which cannot be used; "
                 f"{f.name} is {f.default or 'empty'} instead."
             )
     settings, chosen = Settings(**found), []
@@ -179,12 +184,14 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
         if f"{_OPTION}{option.name}" in query:
             try:
                 chosen.append((option.name, _option_value(option, query[f"{_OPTION}{option.name}"])))
-            except (ValueError, MicroaggError):
+            except (ValueError, OverflowError, MicroaggError):
                 complaints.append(f"The link's option {option.name} cannot be used; it is at its default.")
     return replace(settings, options=tuple(chosen)), complaints
 
 
 def _checked(name: str, text: str) -> str | int | float | None:
+    if len(text) > LONGEST:
+        raise PlanError(f"no {name} of so many characters")
     if name in _WORDS:
         return str(getattr(Plan(**{name: text}), name))  # type: ignore[arg-type]
     if name in _SWITCHES:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from loky.backend import get_context
 from loky.process_executor import ProcessPoolExecutor
 
+from microagg.safe_path import for_processes
 from microagg.workers.fault import Broken
 from microagg.workers.process import begin, carry_out
 
@@ -40,7 +41,7 @@ class Worker:
     """
 
     def __init__(self, idle: float) -> None:
-        os.environ["PYTHONSAFEPATH"] = "1"  # neither it nor loky's trackers import from the current folder
+        for_processes()  # nor does one of loky's trackers import from the current folder
         context = get_context("loky")
         self._requests = context.Semaphore(0)
         self._executor = ProcessPoolExecutor(

@@ -259,3 +259,25 @@ def test_the_worst_finding_is_the_status_of_all() -> None:
     assert ma.audit(released(SECRET, SECRET_ROLES)).status == "red"
     calm = ma.audit(released({"age": [1, 2, 3, 7, 8, 9]}, {"age": QI}))
     assert (calm.status, calm.of("green")) == ("green", tuple(calm))
+
+
+NAMING = {
+    "x1": [
+        f"{first} {last}" for first in ("Ann", "Ben", "Cleo") for last in ("Smith", "Jones", "Brown", "Lee")
+    ],
+    "remark": [f"u{i}@example.org" for i in range(12)],
+    "ssn": [100_000_000 + 7919 * i % 999_983 for i in range(12)],
+}
+
+
+@pytest.mark.parametrize("role", ["confidential", "other", "stratum", "weight", "unit", "undecided"])
+@pytest.mark.parametrize("column", NAMING)
+def test_what_looks_like_an_identifier_is_red_in_whatever_role_it_leaves(column: str, role: Role) -> None:
+    frame = pd.DataFrame({"age": [30 + i // 4 for i in range(12)], column: NAMING[column]})
+    data = ma.Microdata.from_frame(frame, roles={"age": QI, column: role})
+    release = ma.protect(data, ma.Plan(k=4, strata=()))
+    if role in ("weight", "unit"):  # a column of these roles stays in the file
+        assert column in release.protected
+    found = ma.audit(release).named("identifiers")
+    assert found.status == "red"
+    assert f"{column} looks like an identifier and is released" in found.sentence

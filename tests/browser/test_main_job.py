@@ -88,11 +88,14 @@ def test_an_uploaded_file_is_protected_and_saved_as_the_command_line_would(site,
     assert hosts == {"localhost"}
 
 
-def test_after_a_reload_an_upload_is_asked_for_by_name_and_its_settings_are_kept(site, page, tmp_path: Path):
+def test_after_a_reload_an_upload_is_asked_for_by_name_and_its_settings_on_request(
+    site, page, tmp_path: Path
+):
     original = tmp_path / "people.csv"
     original.write_text(PEOPLE, encoding="utf-8")
     page.goto(f"{site}/explore?data=file:people.csv&k=7")
     expect(page.get_by_text("These settings belong to")).to_contain_text("people.csv")
     page.locator("input[type=file]").set_input_files(original)
+    page.get_by_role("button", name="Use what the link says").click()
     ready(page, 7)
     no_traceback(page)

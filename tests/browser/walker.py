@@ -162,6 +162,12 @@ class Visit:
         until, before = time.monotonic() + PATIENCE, None
         while True:
             now = seen(self.page)
+            asked = self.page.get_by_role("button", name="Use what the link says")
+            if (
+                now.running == "notRunning" and asked.count()
+            ):  # after a reload a visit does not know its address
+                asked.click()
+                continue
             wrong = ["running"] if now.running != "notRunning" else [*faults(now, self), expected(now)]
             wrong = [one for one in wrong if one]
             if not wrong and before == now:
