@@ -100,7 +100,7 @@ def trace(records: Records, k: int) -> tuple[Step, ...]:
     run.show(
         "Normalise each part",
         "Each part is scaled to [0, 1] by itself: (value − least)/(largest − least). Now a value says where "
-        "it lies in its part, and no longer how large it is. (A part of equal values gets 0.5.)",
+        "it lies in its part, and no longer how large it is. A part of equal values gets 0.5.",
         vector,
         by_value,
         scaled=once,
