@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from microagg.io.dialect import Dialect, Parts
 
 MOST = 200  # MB; as server.maxUploadSize says
+VISIT_LIMIT = 400  # MB of all files of a visit that are open or waiting to be read
 _ENDINGS = [suffix for row in FORMATS.values() for suffix in row.suffixes]
 _DECIMALS = (".", ",")
 
@@ -33,8 +34,9 @@ def ask(label: str = "Or open your own file", key: str = "file") -> None:
             lambda file: session.keep_upload(_read(file.name, file.getvalue(), {}, None, ())),
             type=_ENDINGS,
             max_upload_size=MOST,
-            help=f"Text (CSV, TSV, …), Excel, Parquet, Feather, Stata, SPSS, SAS or R; at most {MOST} MB. "
-            "The file stays in this computer's memory while the page is open.",
+            help=f"Text (CSV, TSV, …), Excel, Parquet, Feather, Stata, SPSS, SAS or R; at most {MOST} MB, "
+            f"and {VISIT_LIMIT} MB together in one visit. The file stays in the memory of the computer that "
+            "this dashboard runs on while the page is open.",
         )
 
 

@@ -7,7 +7,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
 import urllib.request
 from contextlib import contextmanager
 from pathlib import Path
@@ -62,7 +61,7 @@ def _wait(address: str, until: float) -> None:
             with urllib.request.urlopen(address, timeout=2) as answer:  # noqa: S310 - our own server
                 if answer.status == 200:
                     return
-        except (urllib.error.URLError, ConnectionError):
+        except OSError:
             if time.monotonic() > until:
                 raise
         time.sleep(0.1)

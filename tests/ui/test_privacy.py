@@ -172,7 +172,7 @@ def test_whoever_logs_an_error_logs_its_kind_and_place(logged):
 
 SERVER = """
 import gc, json, os, signal, sys
-from streamlit.web import bootstrap
+from streamlit.web import cli
 place, port = sys.argv[1:3]
 def count(*_):
     gc.collect()
@@ -181,9 +181,9 @@ def count(*_):
 signal.signal(signal.SIGUSR1, count)
 from microagg.ui import departures
 departures.EVERY = 0.5
-options = {"server_port": int(port), "server_headless": True, "server_disconnectedSessionTTL": 1}
-bootstrap.load_config_options(options)
-bootstrap.run("app.py", False, [], options)
+options = ["--server.port", port, "--server.headless", "true", "--server.disconnectedSessionTTL", "1"]
+sys.argv = ["streamlit", "run", "app.py", *options]
+cli.main()
 """
 
 
