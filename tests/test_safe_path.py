@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[1]
 NAMES = [
     "numpy",
@@ -121,7 +123,7 @@ def test_the_dashboard_runs_no_file_beside_the_data(folder: Path, way: tuple[str
         python(*way, *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     try:
-        until = time.monotonic() + 300
+        until = time.monotonic() + PATIENCE
         healthy = False
         while server.poll() is None and not healthy and time.monotonic() < until:
             with suppress(OSError):

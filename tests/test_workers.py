@@ -20,6 +20,7 @@ from microagg.sweep import outcomes
 from microagg.workers import Broken, Fault, Pool, process
 from microagg.workers import pool as pool_of_workers
 from microagg.workers.worker import Worker
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 PLANS = [ma.Plan(method=method, k=k) for method in ("mdav", "pcp") for k in (3, 5)]
 MEMORY = "most likely because memory ran out; take fewer records, or a method that needs less."
-FOREVER = 600.0  # seconds after which a test gives up; nothing is asserted about them
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def few(data: ma.Microdata) -> ma.Microdata:
 @pytest.fixture(scope="module")
 def shared() -> Iterator[Pool]:
     """A pool whose workers have all the time they need to heed a stop."""
-    made = Pool(2, idle=FOREVER, grace=FOREVER)
+    made = Pool(2, idle=PATIENCE, grace=PATIENCE)
     yield made
     made.close()
     until(lambda: not workers())
@@ -63,7 +63,7 @@ def workers(server: int | None = None) -> set[int]:
 
 
 def until(condition: Callable[[], object]) -> None:
-    end = time.monotonic() + FOREVER
+    end = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < end, "it never came"
         time.sleep(0.01)
@@ -116,7 +116,7 @@ class Sweep:
         self.thread.start()
 
     def end(self) -> list[Outcome]:
-        self.thread.join(FOREVER)
+        self.thread.join(PATIENCE)
         assert not self.thread.is_alive()
         return self.found
 
@@ -174,7 +174,7 @@ def test_nobody_holds_the_last_worker_so_that_another_visitor_gets_one(
 
 
 def test_workers_go_in_turn_to_those_who_wait(monkeypatch: pytest.MonkeyPatch, data: ma.Microdata) -> None:
-    monkeypatch.setattr(pool_of_workers, "_ABSENT", FOREVER)  # a busy machine may keep a sweep from asking
+    monkeypatch.setattr(pool_of_workers, "_ABSENT", PATIENCE)  # a busy machine may keep a sweep from asking
     pool = Pool(1)
     sweeps = [Sweep(pool, data, PLANS * 5, owner) for owner in ("a", "b")]
     until(lambda: all(len(sweep.found) >= 8 for sweep in sweeps))
@@ -210,7 +210,7 @@ def test_a_worker_that_ends_costs_its_plan_and_says_why(
 
 
 def test_a_worker_that_died_of_idleness_costs_no_plan(data: ma.Microdata) -> None:
-    pool = Pool(2, idle=FOREVER)
+    pool = Pool(2, idle=PATIENCE)
     before = workers()
     assert run(pool, data, PLANS[:1])[0].figures
     (pid,) = workers() - before
@@ -311,7 +311,7 @@ def test_no_worker_outlives_its_server(tmp_path: Path, data: ma.Microdata, numbe
         until(lambda: workers(started.pid))
         began = [psutil.Process(pid) for pid in workers(started.pid)]
         started.send_signal(getattr(signal, number))
-        started.wait(FOREVER)
+        started.wait(PATIENCE)
         until(lambda: not any(worker.is_running() for worker in began))
 
 
@@ -337,7 +337,7 @@ def test_two_hundred_stops_and_starts_say_nothing_wrong_and_leave_nothing(few: m
     """Most are heeded, which costs no new process; of those that end theirs, some end it while it starts."""
     quick, long = ma.Plan(method="mdav", k=3), long_plan(few)
     before = workers()
-    killing, heeding = Pool(2, grace=0.0), Pool(2, idle=FOREVER, grace=FOREVER)
+    killing, heeding = Pool(2, grace=0.0), Pool(2, idle=PATIENCE, grace=PATIENCE)
     threads, files = threading.active_count(), _open_files()
     processes = set()
     for _ in range(192):

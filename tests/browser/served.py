@@ -12,6 +12,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tests.patience import PATIENCE
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -19,12 +21,12 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
-WAIT = 60_000
+WAIT = 240_000
 """Milliseconds after which a page that has not done what it should has failed."""
 
 
 @contextmanager
-def served(seconds: float = 60.0) -> Iterator[str]:
+def served(seconds: float = PATIENCE) -> Iterator[str]:
     """Start the dashboard and give its address; it is stopped at the end."""
     port = free_port()
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
@@ -42,7 +44,7 @@ def served(seconds: float = 60.0) -> Iterator[str]:
     finally:
         process.terminate()
         try:
-            process.wait(timeout=20)
+            process.wait(timeout=120)
         except subprocess.TimeoutExpired:  # it waits for what it computes
             process.kill()
             process.wait()

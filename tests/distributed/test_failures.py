@@ -29,6 +29,7 @@ from microagg.distributed.engine import protect_lazily
 from microagg.distributed.folder import opened_result
 from microagg.distributed.written import Destination
 from tests.distributed.test_parts import lognormal
+from tests.patience import PATIENCE
 from tests.test_cli import run
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def alone() -> Iterator[Any]:
 
 def _wait_for(place: Path, pattern: str) -> None:
     """Return once there is such a file, or after a minute."""
-    ends = time.monotonic() + 60
+    ends = time.monotonic() + PATIENCE
     while not list(place.glob(pattern)) and time.monotonic() < ends:
         time.sleep(0.005)
 
@@ -90,7 +91,7 @@ def test_a_killed_worker_changes_no_byte(
     files = sum(name.startswith("part-") for name in before)
     there: list[int] = []
     with workers() as local, Client(local) as client, dask.config.set(scheduler="distributed"):
-        client.wait_for_workers(2, timeout=30)
+        client.wait_for_workers(2, timeout=PATIENCE)
         pids = client.run(os.getpid)
 
         def kill_one_once_files_appear() -> None:
@@ -120,12 +121,12 @@ def test_tasks_that_dask_left_in_its_queue_are_done_while_we_wait(monkeypatch: p
         with monkeypatch.context() as blind:
             blind.setattr(local.scheduler, "stimulus_queue_slots_maybe_opened", lambda **_: None)
             tasks = client.map(abs, range(8))
-            wait(tasks[:1], timeout=30)
+            wait(tasks[:1], timeout=PATIENCE)
             while any(client.processing().values()):
                 time.sleep(0.01)
         assert local.scheduler.queued
         with clusters.told("Waiting"):
-            wait(tasks, timeout=30)
+            wait(tasks, timeout=PATIENCE)
         assert client.gather(tasks) == list(range(8))
     assert not [thread for thread in threading.enumerate() if thread.name == clusters.THREAD]
 

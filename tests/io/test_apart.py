@@ -25,6 +25,7 @@ from microagg.io.formats import FORMATS
 from microagg.io.reading import read_microdata, read_table
 from microagg.io.table import Labels
 from tests.io import hostile
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.skipif(not apart.BOUNDED, reason="only Linux holds a reader to its bounds")
 ROOT = Path(__file__).parents[2]
@@ -126,7 +127,7 @@ def test_a_file_that_takes_long_is_stopped(monkeypatch):
 
 def gone(held):
     """Whether there is none left, in the end."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while held() and time.monotonic() < until:
         time.sleep(0.05)
     return not held()
@@ -242,14 +243,14 @@ def test_children_end_with_the_process_that_asked(tmp_path):
     asker = subprocess.Popen(
         [sys.executable, "-c", program], cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}
     )
-    process, until, readers = psutil.Process(asker.pid), time.monotonic() + 120, []
+    process, until, readers = psutil.Process(asker.pid), time.monotonic() + PATIENCE, []
     while len(readers) < 2 and time.monotonic() < until:
         readers = process.children(recursive=True)
         time.sleep(0.05)
     assert len(readers) == 2
     asker.kill()
     asker.wait()
-    assert not psutil.wait_procs(readers, timeout=60)[1]
+    assert not psutil.wait_procs(readers, timeout=PATIENCE)[1]
 
 
 def test_elsewhere_files_are_read_here(monkeypatch):

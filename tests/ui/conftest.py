@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ElementList
 
 from microagg.ui import runs
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 Opened = Callable[..., AppTest]
@@ -19,7 +20,7 @@ Opened = Callable[..., AppTest]
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Explore wait for its runs: there is no browser here that would come back for them."""
-    monkeypatch.setattr(runs, "AT_ONCE", 60.0)
+    monkeypatch.setattr(runs, "AT_ONCE", PATIENCE)
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +42,7 @@ def opened() -> Opened:
     """Open a page by its stem, as an address with these settings would."""
 
     def open_page(page: str, **query: str) -> AppTest:
-        driver = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        driver = AppTest.from_file(str(ROOT / "app.py"), default_timeout=PATIENCE)
         for name, value in query.items():
             driver.query_params[name.replace("__", ".")] = value
         driver.run()

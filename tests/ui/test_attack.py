@@ -18,6 +18,7 @@ from microagg.measures.linkage import linked_records
 from microagg.measures.records import record_risk
 from microagg.measures.risk import PAPER_1, RiskWeights
 from microagg.ui.words import text
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, choose, figures, said
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def done(page: AppTest) -> AppTest:
     """Run again until what is computed beside the page is there."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while "computing…" in [metric.delta for metric in page.metric] and time.monotonic() < until:
         time.sleep(0.05)
         page.run()

@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 import microagg as ma
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, said
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
 
 
-def finished(page: AppTest, job: str = "compare", seconds: float = 120.0) -> AppTest:
+def finished(page: AppTest, job: str = "compare", seconds: float = PATIENCE) -> AppTest:
     """The page after its job has ended."""
     until = time.monotonic() + seconds
     while page.session_state[f"job-{job}"].running:

@@ -12,6 +12,7 @@ import pytest
 
 import microagg as ma
 from microagg.sweep import lower_envelope
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, said
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def curves(opened: Opened, ks: tuple[int, ...] = (5, 10), **query: str) -> AppTe
     return finished(page)
 
 
-def finished(page: AppTest, seconds: float = 120.0) -> AppTest:
+def finished(page: AppTest, seconds: float = PATIENCE) -> AppTest:
     until = time.monotonic() + seconds
     while page.session_state["job-lambda"].running:
         assert time.monotonic() < until, "the job takes too long"

@@ -19,6 +19,7 @@ import microagg as ma
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
 from microagg.papers.store import keep
+from tests.patience import PATIENCE
 from tests.ui.test_attack import done, risky
 from tests.ui.test_compare import computed, small
 from tests.ui.test_papers import papers, shown_table
@@ -185,7 +186,7 @@ def drawn() -> None:
 
 
 def test_the_files_of_a_chart_are_the_chart_and_its_table(offered: dict[str, str]) -> None:
-    assert not AppTest.from_function(drawn, default_timeout=120).run().exception
+    assert not AppTest.from_function(drawn, default_timeout=PATIENCE).run().exception
     assert table(offered["Save as CSV"]).to_dict("list") == {"k": [3, 5], "il": [1.5, 2.25]}
     chart = offered["Chart as HTML"]
     assert "Plotly.newPlot" in chart

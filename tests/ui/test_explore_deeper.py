@@ -12,6 +12,7 @@ import pytest
 
 import microagg as ma
 from microagg.ui import lookups, runs
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, choose, figures, said
 
 
@@ -171,7 +172,7 @@ def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, m
     assert "Stopped" in said(page)
     assert figures(page) == before
     release.set()
-    monkeypatch.setattr(runs, "AT_ONCE", 60.0)
+    monkeypatch.setattr(runs, "AT_ONCE", PATIENCE)
     page.button(key="run_again").click().run()
     assert figures(page)["Smallest class"] == "9"
 
@@ -218,7 +219,7 @@ def test_linkage_of_a_large_file_is_sampled_and_looks_up_everybody_on_request(op
     assert "DLD looks up every record" in said(page)
     exact = ma.assess(ma.protect(ma.load_dataset("tarragona"), ma.Plan()), exact=True)
     assert figures(page)["DLD"] == f"{100 * exact.disclosed.linkage.rate:.2f} %"
-    monkeypatch.setattr(lookups, "_AT_ONCE", 60.0)
+    monkeypatch.setattr(lookups, "_AT_ONCE", PATIENCE)
     page = opened("attack", data="tarragona")
     lines = {metric.label: metric.delta for metric in page.metric}
     assert lines["DLD"].startswith("on a sample of 400 records, ± ")

@@ -14,6 +14,7 @@ from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
 from microagg.papers.experiment import Experiment
 from microagg.papers.store import keep, last
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, said
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def papers(opened: Opened, name: str) -> AppTest:
     return page
 
 
-def finished(page: AppTest, seconds: float = 120.0) -> AppTest:
+def finished(page: AppTest, seconds: float = PATIENCE) -> AppTest:
     until = time.monotonic() + seconds
     while page.session_state["paper_job"].running:
         assert time.monotonic() < until, "the job takes too long"

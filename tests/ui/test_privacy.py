@@ -30,6 +30,7 @@ from microagg.ui import discreet, session, uploads
 from microagg.ui.memory import Memory
 from tests.benchmarks.load import Found, Session, wait_for
 from tests.browser.served import free_port
+from tests.patience import PATIENCE
 from tests.ui.conftest import ROOT, Opened, address, said
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def test_nothing_holds_what_a_visit_held(opened: Opened):
     watched = [weakref.ref(mine.session_state["upload"].data), weakref.ref(mine.session_state["memory"])]
     assert all(one() is not None for one in watched)
     del mine
-    end = time.monotonic() + 30  # what was begun beside the page ends first
+    end = time.monotonic() + PATIENCE  # what was begun beside the page ends first
     while any(one() is not None for one in watched) and time.monotonic() < end:
         gc.collect()
         time.sleep(0.1)
@@ -197,7 +198,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[int, Call
     def counted() -> int:
         told.unlink(missing_ok=True)
         os.kill(process.pid, signal.SIGUSR1)
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while not told.exists() or not told.read_text():
             assert time.monotonic() < until, "the server does not answer"
             time.sleep(0.05)
@@ -220,7 +221,7 @@ def test_a_visit_is_forgotten_when_its_time_is_over(server):
         return held
 
     assert asyncio.run(visit()) == 1
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while (left := counted()) and time.monotonic() < until:
         time.sleep(0.3)
     assert left == 0

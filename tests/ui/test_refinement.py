@@ -11,6 +11,7 @@ import pytest
 import microagg as ma
 from microagg.least_loss import least_loss
 from microagg.ui import runs
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, figures, said
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "AT_ONCE", 0.2)
 
 
-def until(page: AppTest, key: str, seconds: float = 60.0) -> AppTest:
+def until(page: AppTest, key: str, seconds: float = PATIENCE) -> AppTest:
     """The page when it has the button."""
     end = time.monotonic() + seconds
     while not any(button.key == key for button in page.button):
@@ -52,7 +53,7 @@ def stopped(page: AppTest) -> AppTest:
 def test_the_loss_falls_while_it_works(opened: Opened):
     page = until(opened("explore", method="refined", k="3", option__rounds=LONG), "run_keep")
     before, now = losses(page)
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE
     while now == before and time.monotonic() < end:
         before, now = losses(page.run())
     assert losses(page.run())[1] <= now < before

@@ -14,6 +14,7 @@ from microagg.measures.loss import information_loss
 from microagg.measures.prediction import prediction_loss
 from microagg.measures.structure import structure
 from microagg.ui.words import text
+from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, figures, said
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 def done(page: AppTest) -> AppTest:
     """Run again until every model is fitted."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while "**…**" in said(page) and time.monotonic() < until:
         time.sleep(0.05)
         page.run()
