@@ -321,7 +321,7 @@ def verdict(data: Microdata) -> bool:
             "Use MDAV for mixed attributes",
             key="use_mixed",
             on_click=lambda: session.change(method="mixed"),
-            help=f"It protects categories too: {listed(categories, 3)}.",
+            help=f"It protects categories too: {plain(listed(categories, 3))}.",
         )
     if ready:
         protected = able(data, METHODS[asked.method])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from microagg.io.writing import csv_bytes
+from microagg.io.writing import csv_bytes, neutralise
 from microagg.ui import widgets
 
 if TYPE_CHECKING:
@@ -42,7 +42,12 @@ def files(figure: go.Figure, frame: pd.DataFrame, key: str) -> None:
     """Draw the ways to save a chart and its table."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.download_button(
-            "Save as CSV", csv_bytes(frame), f"{key}.csv", "text/csv", key=f"{key}-csv", on_click="ignore"
+            "Save as CSV",
+            csv_bytes(neutralise(frame)),
+            f"{key}.csv",
+            "text/csv",
+            key=f"{key}-csv",
+            on_click="ignore",
         )
         st.download_button(
             "Chart as HTML",

@@ -61,7 +61,7 @@ def checklist(checks: tuple[Check, ...]) -> None:
             told = f" {plain(found.detail)}" if loud and found.detail else ""
             name = f"**{plain(found.name)}**{f' ({found.status})' if loud else ''}"
             said = f"{ICONS[found.status]} {name} · {plain(found.sentence)}{told}"
-            st.markdown(said, help=found.detail if not loud and found.detail else None)
+            st.markdown(said, help=plain(found.detail) if not loud and found.detail else None)
     if status == "red":
         st.caption("The file can be saved all the same; the report says what is red.")
 

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from microagg import beside
-from microagg.io.writing import csv_bytes
+from microagg.io.writing import csv_bytes, neutralise
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
 from microagg.ui.grid import blocks_in_words
@@ -60,7 +60,7 @@ def table(data: Microdata, good: Sequence[Outcome]) -> None:
         )
         st.download_button(
             "These as CSV",
-            lambda: csv_bytes(rows),
+            lambda: csv_bytes(neutralise(rows)),
             f"{data.name}_refined.csv",
             "text/csv",
             icon=":material/download:",

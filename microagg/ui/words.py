@@ -11,6 +11,7 @@ from math import isfinite
 
 from microagg.measures.finer import EVERY
 
+_LINK = re.compile(r"(https?|ftp)(?=:)|www(?=\.)|@", re.IGNORECASE)
 LINES = {
     "il": "0 = intact",
     "dr": "0 = nothing leaks",
@@ -55,11 +56,17 @@ def change(name: str, value: float, before: float) -> str | None:
 def plain(text: str) -> str:
     r"""Text from a file, so that Markdown shows it as it is.
 
+    Addresses of pages and mail are made links even where each sign is escaped, unless a character without
+    width stands in them.
+
     Examples
     --------
     >>> plain("a*b:red[c]")
     'a\\*b\\:red\\[c\\]'
+    >>> ascii(plain("www.a"))
+    "'www\\u2060\\\\.a'"
     """
+    text = _LINK.sub(lambda found: f"{found[0]}\N{WORD JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:])", r"\\\1", text.replace("\n", " "))
 
 

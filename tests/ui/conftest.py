@@ -68,7 +68,7 @@ def figures(driver: AppTest) -> dict[str, str]:
 def said(driver: AppTest) -> str:
     """All captions, messages and errors of a page in one text."""
     parts = [*driver.caption, *driver.error, *driver.warning, *driver.info, *driver.success, *driver.markdown]
-    return "\n".join(part.value for part in parts).replace("\\", "")
+    return "\n".join(part.value for part in parts).replace("\\", "").replace("\N{WORD JOINER}", "")
 
 
 def address(driver: AppTest) -> dict[str, str]:
