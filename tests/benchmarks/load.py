@@ -15,13 +15,16 @@ import argparse
 import asyncio
 import os
 import random
+import re
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -30,6 +33,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.conftest import reference_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ROOT = Path(__file__).parents[2]
 
@@ -117,7 +123,8 @@ class Session:
             self.found.errors.append(element.exception.type)
         elif kind in ("slider", "button"):
             widget = getattr(element, kind)
-            self.widgets[widget.id.rpartition("-")[2]] = widget
+            key = widget.id.split("-", 2)[-1]
+            self.widgets[re.sub(r"-\d+$", "", key)] = widget  # which is numbered, where it shows a setting
 
 
 def memory(process: int, what: str) -> float:
@@ -135,6 +142,26 @@ def wait_for(port: int) -> None:
         else:
             return
     raise SystemExit("The dashboard does not start.")
+
+
+@contextmanager
+def serving(port: int, stay: int) -> Iterator[subprocess.Popen[bytes]]:
+    """Start a server that keeps a visit for so many seconds after it was left; it is stopped at the end."""
+    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
+    folder = os.environ.get("MICROAGG_DATASETS") or str(reference_file("census").parent)
+    server = subprocess.Popen(
+        [*command, "--server.port", str(port), "--server.disconnectedSessionTTL", f"{stay}"],
+        cwd=ROOT,
+        env={**os.environ, "MICROAGG_DATASETS": folder},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        wait_for(port)
+        yield server
+    finally:
+        server.terminate()
+        server.wait()
 
 
 async def visits(port: int, sessions: int, seconds: float, *, sweep: bool = False) -> Found:
@@ -160,17 +187,7 @@ def main() -> None:
     parser.add_argument("--sweep", action="store_true", help="Beside one visitor who sweeps.")
     parser.add_argument("--port", type=int, default=8765)
     chosen = parser.parse_args()
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true"]
-    folder = os.environ.get("MICROAGG_DATASETS") or str(reference_file("census").parent)
-    server = subprocess.Popen(
-        [*command, "--server.port", str(chosen.port), "--server.disconnectedSessionTTL", f"{chosen.stay}"],
-        cwd=ROOT,
-        env={**os.environ, "MICROAGG_DATASETS": folder},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        wait_for(chosen.port)
+    with serving(chosen.port, chosen.stay) as server:
         asyncio.run(visits(chosen.port, 1, 20.0))  # everything is imported and compiled
         time.sleep(chosen.settle)
         before = memory(server.pid, "VmRSS")
@@ -178,9 +195,6 @@ def main() -> None:
         peak = memory(server.pid, "VmHWM")
         time.sleep(chosen.settle)
         after = memory(server.pid, "VmRSS")
-    finally:
-        server.terminate()
-        server.wait()
     times = np.array(found.times or [np.nan])
     moves, errors = len(found.times), len(found.errors)
     print(f"{chosen.sessions} sessions for {chosen.seconds:g} s: {moves} moves, {errors} errors")
