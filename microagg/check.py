@@ -32,6 +32,7 @@ from microagg.io.moments import same_moments, told_as_text
 from microagg.io.reading import read_table
 from microagg.io.writing import formula_cells, neutralise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
+from microagg.shuffling import GUESSABLE
 from microagg.types import row_names
 
 if TYPE_CHECKING:
@@ -282,6 +283,11 @@ class _Comparison:
         if telling:
             said = f"Rows stand in {wanted}, which follows {_names(telling)}."
             why = "A row's place then tells what was taken out of it; shuffle the rows."
+            return Check("Order", "amber", said, why, internal=True)
+        seed = None if self.release.plan is None else self.release.plan.shuffle
+        if seed is not None and seed < GUESSABLE:
+            said = f"Rows stand in {wanted}, of a seed that can be guessed."
+            why = f"Whoever tries the seeds below {GUESSABLE:,} can undo the shuffle; draw one at random."
             return Check("Order", "amber", said, why, internal=True)
         return Check("Order", "green", f"Rows stand in {wanted}.", internal=shuffled)
 

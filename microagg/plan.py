@@ -75,7 +75,7 @@ class Plan:
         Whether columns of whole numbers are released as whole numbers (`microagg.rounding`).
     shuffle : int, optional
         Seed of a random order of the released rows; None: the file's own order. Whoever knows or guesses the
-        seed can undo the shuffle, so choose one and keep it, and this plan, to yourself.
+        seed can undo the shuffle: draw it at random, 2³² or more, and keep it, and this plan, to yourself.
     accept : mapping of str to str
         What a person accepts of the verdict (`microagg.audit`): a finding, or a column that no intruder can
         know, with a typed reason. It changes no byte of the release.

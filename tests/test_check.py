@@ -12,6 +12,7 @@ from microagg.io.dialect import Dialect
 from microagg.io.formats import FORMATS
 from microagg.io.saving import table_bytes
 from microagg.io.writing import csv_bytes, neutralise
+from microagg.shuffling import GUESSABLE
 
 PEOPLE = pd.DataFrame(
     {
@@ -157,3 +158,12 @@ def test_values_are_alike_across_types_but_not_beyond_fifteen_digits() -> None:
 def test_nothing_is_raised_whatever_columns_are_there() -> None:
     for frame in (pd.DataFrame({"other": np.arange(8)}), PEOPLE[["name"]], PEOPLE.iloc[:3]):
         assert red(found(released(), frame))
+
+
+@pytest.mark.parametrize(
+    ("seed", "status"), [(0, "amber"), (1, "amber"), (GUESSABLE - 1, "amber"), (GUESSABLE, "green")]
+)
+def test_an_order_whose_seed_can_be_guessed_is_not_green(seed: int, status: str) -> None:
+    order = found(released(shuffle=seed))["Order"]
+    assert order.status == status
+    assert ("can be guessed" in order.sentence) == (status == "amber")

@@ -13,6 +13,7 @@ import microagg as ma
 from microagg.cli.watching import watched
 from microagg.io.writing import csv_bytes
 from microagg.refining import Moment
+from microagg.shuffling import GUESSABLE
 from tests.test_cli import run
 
 if TYPE_CHECKING:
@@ -181,3 +182,25 @@ def test_a_unit_is_named_and_of_several_weights_the_named_one_weighs(
     before, after = pd.read_csv(source), pd.read_csv(out)
     assert (after["age"] * after["wgt"]).sum() == pytest.approx((before["age"] * before["wgt"]).sum())
     pd.testing.assert_frame_equal(after.drop(columns="age"), before.drop(columns="age"))
+
+
+def test_shuffle_random_draws_a_seed_that_the_printed_plan_holds(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, people: Path
+) -> None:
+    seeds = []
+    for name in ("a.csv", "b.csv"):
+        choices = ("--k", 2, "--columns", "age", "--shuffle", "random", "--json", "--out", tmp_path / name)
+        status, printed, error = run(capsys, "protect", people, *choices)
+        assert status == 0, error
+        plan = ma.Plan.from_json(json.loads(printed)["plan"])
+        seeds.append(plan.shuffle)
+        assert (tmp_path / name).read_bytes() == csv_bytes(
+            ma.protect(ma.read_microdata(people), plan).protected
+        )
+    assert min(seeds) >= GUESSABLE
+    assert len(set(seeds)) == 2
+    status, _, error = run(
+        capsys, "protect", people, "--columns", "age", "--shuffle", "often", "--out", tmp_path / "c.csv"
+    )
+    assert status != 0
+    assert "it must be a seed" in error

@@ -10,6 +10,7 @@ from microagg.errors import PlanError
 from microagg.methods import METHODS
 from microagg.plan_fields import order_from, value_from
 from microagg.roles import Role
+from microagg.shuffling import drawn_seed
 
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[
@@ -47,7 +48,13 @@ Orders = Annotated[
 Rounding = Annotated[
     str, typer.Option(help="Columns of whole numbers released so: none, half even or half up.")
 ]
-Shuffle = Annotated[int | None, typer.Option(help="Seed of a random order of the rows; keep it to yourself.")]
+Shuffle = Annotated[
+    str,
+    typer.Option(
+        help="Random order of the rows: random draws a seed that nobody can guess, or a seed; "
+        "keep it to yourself, as it undoes the shuffle."
+    ),
+]
 Knows = Annotated[
     str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
 ]
@@ -95,6 +102,19 @@ def named_as(**named: str) -> dict[str, str]:
                     f"Column {name!r} is named under --{found[name]} and --{what}; it can be one of them."
                 )
     return found
+
+
+def order_seed(text: str) -> object:
+    """The seed that --shuffle gives or asks to be drawn, for the plan to check; None where it is left out.
+
+    Examples
+    --------
+    >>> order_seed("7"), order_seed("")
+    (7, None)
+    """
+    if text == "random":
+        return drawn_seed()
+    return value_from(text) if text else None
 
 
 def listed_options(pairs: list[str]) -> dict[str, str | int | float]:

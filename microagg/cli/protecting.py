@@ -33,6 +33,7 @@ from microagg.cli.choices import (
     listed_orders,
     named_as,
     names,
+    order_seed,
 )
 from microagg.cli.distributing import protect_folder
 from microagg.cli.watching import watched
@@ -83,7 +84,7 @@ def protect_file(
     ordinal: Ordinal = "",
     orders: Orders = None,
     rounding: Rounding = "",
-    shuffle: Shuffle = None,
+    shuffle: Shuffle = "",
     read: Read = None,
     neutral: Neutralise = False,
     engine: Annotated[str, typer.Option(help="dask: in parts, from a Parquet folder to another one.")] = "",
@@ -118,7 +119,7 @@ def protect_file(
         "weighted": bool(weight) or None,
         "orders": listed_orders(orders) if orders else None,
         "rounding": rounding or None,
-        "shuffle": shuffle,
+        "shuffle": order_seed(shuffle),
         "accept": dict(base.accept) | accepted(accept) or None,
     }
     chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.shuffling import GUESSABLE, drawn_seed
 from microagg.ui import session, widgets
 from microagg.ui.widgets import Place, setting
 
@@ -18,6 +19,8 @@ ROUNDING = {
     "half even": "rounded, halves to even",
     "half up": "rounded, halves up",
 }
+
+LINK = "Copy link and the plan hold this seed, which undoes the shuffle: share them only in the house."
 
 
 def ask(data: Microdata, wanted: Honoured) -> None:
@@ -47,12 +50,12 @@ def _order() -> None:
         Place(
             "shuffled",
             now.shuffle is not None,
-            lambda wanted: session.change(shuffle=1 if wanted else None),
+            lambda wanted: session.change(shuffle=drawn_seed() if wanted else None),
         ),
         "Shuffle rows",
         where=left,
         help="The order of a file can tell who is who. Whoever knows the seed can undo it: keep seed and "
-        "plan to yourself.",
+        f"plan to yourself. {LINK}",
     )
     widgets.number(
         setting("shuffle").showing(now.shuffle or 0),
@@ -63,8 +66,10 @@ def _order() -> None:
         where=right,
         disabled=now.shuffle is None,
         label_visibility="collapsed",
-        help="Seed of the random order.",
+        help=f"Seed of the random order, drawn at random; one below {GUESSABLE:,} can be guessed.",
     )
+    if now.shuffle is not None:
+        st.caption(LINK)
 
 
 def _identifiers(data: Microdata) -> None:

@@ -70,9 +70,11 @@ def test_rounding_says_what_it_does_to_totals_loss_and_anonymity(opened: Opened)
 def test_a_shuffle_takes_a_seed_and_the_rows_are_checked_in_it(opened: Opened) -> None:
     page = opened("release", data="tarragona")
     page.toggle(key="shuffled").set_value(True).run()
+    assert "Rows stand in the plan's random order." in said(page)
+    assert "Copy link and the plan hold this seed, which undoes the shuffle" in said(page)
     page.number_input(key="shuffle").set_value(8).run()
     assert address(page)["shuffle"] == "8"
-    assert "Rows stand in the plan's random order" in said(page)
+    assert "Rows stand in the plan's random order, of a seed that can be guessed." in said(page)
 
 
 @pytest.mark.parametrize("kind", ["excel", "parquet", "feather", "stata", "spss", "xport", "rds", "rda"])
