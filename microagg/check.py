@@ -2,10 +2,10 @@
 
 The file is read back as a stranger would read it and held against the original and the plan's promise: rows,
 columns and their order, identifiers, what should be untouched, missing values, what should be protected, real
-anonymity over every set of quasi-identifiers that an intruder may hold, originals that still show, and cells
-that a spreadsheet would run. A red check is a finding, never an exception. O(n·p) and one reading, in which
-the file is also audited (`microagg.audit`): whether it keeps its promise is one question, what it shows is
-another.
+anonymity over every set of quasi-identifiers that an intruder may hold, originals that still show, cells that
+a spreadsheet would run, and what the file holds beside its table. A red check is a finding, never an
+exception. O(n·p) and one reading, in which the file is also audited (`microagg.audit`): whether it keeps its
+promise is one question, what it shows is another.
 
 Values are compared as values, because formats differ in types: a number that was text is the same where it
 reads as the same number, moments are the same where they are the same instant, and missing equals missing.
@@ -16,7 +16,7 @@ fifteen digits, classes of equals to the last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,14 +24,17 @@ import pandas as pd
 
 from microagg.audit import audit
 from microagg.categories import distinguished
+from microagg.checked import Check
 from microagg.errors import MicroaggError
 from microagg.findings import NAMES, Finding, Findings
 from microagg.io.digits import says
 from microagg.io.formats import format_of
 from microagg.io.moments import same_moments, told_as_text
 from microagg.io.reading import read_table
+from microagg.io.table import Labels
 from microagg.io.writing import formula_cells, neutralise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
+from microagg.only import beside
 from microagg.shuffling import GUESSABLE
 from microagg.types import row_names
 
@@ -40,40 +43,20 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from microagg.findings import Status
     from microagg.io.dialect import Dialect
     from microagg.types import Microdata, Release
 
 FIFTEEN_DIGITS = 2e-15
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One thing that was looked at.
-
-    Parameters
-    ----------
-    name : str
-        What was looked at, in a word or two.
-    status : {"red", "amber", "green"}
-        Amber: the file is as the plan makes it, and tells more than it need.
-    sentence : str
-        What was found.
-    detail : str
-        Where, or why it matters; may be empty.
-    internal : bool
-        Whether the finding would help an intruder and should stay in the house.
-    """
-
-    name: str
-    status: Status
-    sentence: str
-    detail: str = ""
-    internal: bool = False
-
-
 def check(
-    written: bytes, name: str, release: Release, *, dialect: Dialect | None = None, neutralised: bool = False
+    written: bytes,
+    name: str,
+    release: Release,
+    *,
+    dialect: Dialect | None = None,
+    neutralised: bool = False,
+    labels: Labels | None = None,
 ) -> tuple[Check, ...]:
     """Hold a written file against the release it should be.
 
@@ -88,6 +71,8 @@ def check(
         How the text was written; guessed where None.
     neutralised : bool
         Whether formula cells were to be written with an apostrophe.
+    labels : Labels, optional
+        Those of the original; none where None.
 
     Returns
     -------
@@ -104,17 +89,23 @@ def check(
     >>> [one.name for one in check(csv_bytes(release.protected), "x.csv", release) if one.status != "green"]
     ['Order']
     """
-    return look(written, name, release, dialect=dialect, neutralised=neutralised)[0]
+    return look(written, name, release, dialect=dialect, neutralised=neutralised, labels=labels)[0]
 
 
 def look(
-    written: bytes, name: str, release: Release, *, dialect: Dialect | None = None, neutralised: bool = False
+    written: bytes,
+    name: str,
+    release: Release,
+    *,
+    dialect: Dialect | None = None,
+    neutralised: bool = False,
+    labels: Labels | None = None,
 ) -> tuple[tuple[Check, ...], Findings]:
     """Check a written file, and audit what it shows: the file as it is read back, not the release.
 
     Parameters
     ----------
-    written, name, release, dialect, neutralised
+    written, name, release, dialect, neutralised, labels
         As for `check`.
 
     Returns
@@ -125,12 +116,13 @@ def look(
     """
     try:
         # A release has a header, even where its names are numbers, and nothing above it.
-        read = read_table(written, name=name, dialect=dialect, header=True, skip=0).frame
+        table = read_table(written, name=name, dialect=dialect, header=True, skip=0)
     except MicroaggError as error:
         unread = "Not looked at: the file cannot be read back."
         findings = Findings(Finding(one, "amber", 0, unread) for one in NAMES if one != "undecided")
         return (Check("Readable", "red", "The file cannot be read back.", str(error)),), findings
     promised = neutralise(release.protected) if neutralised else release.protected
+    read = table.frame
     if dialect is not None and not dialect.header and read.shape[1] == promised.shape[1]:
         read.columns = promised.columns
     comparison = _Comparison(release, promised, read, format_of(name).name)
@@ -145,6 +137,7 @@ def look(
         *comparison.anonymity(),
         comparison.unchanged(),
         formulas(read, name),
+        beside(written, table, promised, labels or Labels()),
     )
     named = dict(zip(map(str, promised.columns), map(str, release.protected.columns), strict=True))
     return checks, audit(replace(release, protected=read.rename(columns=named)))

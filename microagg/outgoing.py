@@ -21,7 +21,7 @@ from microagg.io.writing import neutralise
 if TYPE_CHECKING:
     import pandas as pd
 
-    from microagg.check import Check
+    from microagg.checked import Check
     from microagg.findings import Findings
     from microagg.io.dialect import Dialect
     from microagg.types import Release
@@ -100,7 +100,12 @@ class Outgoing:
     @cached_property
     def _looked_at(self) -> tuple[tuple[Check, ...], Findings]:
         return look(
-            self.written, self.file_name, self.release, dialect=self.dialect, neutralised=self.neutralised
+            self.written,
+            self.file_name,
+            self.release,
+            dialect=self.dialect,
+            neutralised=self.neutralised,
+            labels=self.labels,
         )
 
     @property

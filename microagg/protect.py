@@ -16,6 +16,7 @@ import numpy as np
 from microagg.categories import recoded
 from microagg.centroids import centroids
 from microagg.errors import DataError
+from microagg.io.table import only_used_categories
 from microagg.partitioning import Progress, partitions
 from microagg.prepare import Task, prepare
 from microagg.refining import stop_told
@@ -158,6 +159,7 @@ def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, In
             if task.scales[name] == "continuous"
             else recoded(column, task.values([name])[:, 0], values)
         )
+    protected = only_used_categories(protected)
     if not plan.keep_identifiers:
         protected = protected.drop(columns=list(task.data.columns("identifier")))
     if task.data.index == "drop":

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.check import Check, alike, check
+from microagg.check import alike, check
 from microagg.io.dialect import Dialect
 from microagg.io.formats import FORMATS
 from microagg.io.saving import table_bytes
 from microagg.io.writing import csv_bytes, neutralise
 from microagg.shuffling import GUESSABLE
+
+if TYPE_CHECKING:
+    from microagg.checked import Check
 
 PEOPLE = pd.DataFrame(
     {

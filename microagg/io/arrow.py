@@ -7,6 +7,7 @@ Integers with gaps stay integers (``Int64``): pandas by itself makes them floats
 from __future__ import annotations
 
 import io
+import json
 import re
 from decimal import Decimal
 from typing import Any
@@ -17,9 +18,10 @@ from microagg.errors import DataError
 from microagg.io.digits import some_digit_lost
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
-from microagg.io.table import TEXT, Labels, Table, only_used_categories, simplest, unique_names
+from microagg.io.table import TEXT, Beside, Labels, Table, only_used_categories, simplest, unique_names
 
 _LABEL = b"label"
+_PANDAS = {"index_columns", "column_indexes", "columns", "attributes", "creator", "pandas_version"}
 
 
 def read_parquet(data: bytes, name: str, sheet: str | None) -> Table:  # noqa: ARG001 (one table a file)
@@ -69,7 +71,25 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
         if _decimals(frame.iloc[:, i]) and not pd.api.types.is_numeric_dtype(column)
     )
     frame = pd.DataFrame(dict(zip(names, columns, strict=True)), index=frame.index)
-    return Table(frame, name, kind, labels=Labels(labelled), notes=notes)
+    beside = _beside(arrow.schema, promised.metadata if kind == "parquet" else None)
+    return Table(frame, name, kind, labels=Labels(labelled), notes=notes, beside=beside)
+
+
+def _beside(schema: Any, of_file: Any) -> tuple[Beside, ...]:
+    """What the metadata hold but pandas' description of the columns and their labels."""
+    found = dict(of_file or {}) | dict(schema.metadata or {})
+    pandas = found.pop(b"pandas", b"")
+    found.pop(b"ARROW:schema", None)
+    keys = [key.decode(errors="replace")[:40] for key in found]
+    beside = [Beside("red", f"metadata {key!r}") for key in keys]
+    try:
+        described = json.loads(pandas or b"{}")
+        if described.get("attributes") or set(described) - _PANDAS:
+            beside.append(Beside("red", "attributes of pandas (df.attrs)"))
+    except (ValueError, AttributeError):
+        beside.append(Beside("red", "metadata that call themselves pandas' and are not"))
+    more = [f.name for f in schema if set(f.metadata or {}) - {_LABEL, b"PARQUET:field_id"}]
+    return (*beside, *(Beside("red", f"metadata of column {name!r}") for name in more))
 
 
 def _plain_cells(column: pd.Series[Any]) -> pd.Series[Any]:

@@ -17,11 +17,12 @@ from typing import Any
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.io.excel_beside import beside_sheet
 from microagg.io.moments import fitted
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import archived, refuse_vast
-from microagg.io.table import TEXT, Labels, Table, simplest, unique_names
+from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names
 
 _ROWS, _COLUMNS = 1_048_576, 16_384
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")
@@ -46,11 +47,16 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
         raise DataError(f"{name}: there is no sheet {chosen!r}; there are {', '.join(sheets)}.")
     rows = _rows(book[chosen], f"{name}: the sheet {chosen!r}")
     merged = _merged(data, book[chosen]._worksheet_path)
+    beside = beside_sheet(
+        data, book[chosen]._worksheet_path, [page._worksheet_path for page in book.worksheets]
+    )
     book.close()
     filled = [i for i, row in enumerate(rows) if any(cell is not None for cell in row)]
     if not filled:
         raise DataError(f"{name}: the sheet {chosen!r} is empty.")
     above, said = _titles(rows, filled)
+    if said:
+        beside += (Beside("red", "text above the table"),)
     said += _fill_merged(rows, merged, above)
     rows = rows[above : filled[-1] + 1]
     width = max(i + 1 for row in rows for i, cell in enumerate(row) if cell is not None)
@@ -61,7 +67,7 @@ def read_excel(data: bytes, name: str, sheet: str | None) -> Table:
         columns[column], note = _column([row[i] if i < len(row) else None for row in rows[1:]])
         notes += (f"Column {column!r} {note}",) if note else ()
     others = tuple(title for title in sheets if title != chosen)
-    return Table(pd.DataFrame(columns), name, "excel", notes=notes, sheets=(chosen, *others))
+    return Table(pd.DataFrame(columns), name, "excel", notes=notes, sheets=(chosen, *others), beside=beside)
 
 
 def _rows(page: Any, what: str) -> list[list[Any]]:

@@ -21,7 +21,7 @@ import pandas as pd
 import pyarrow as pa
 
 from microagg.errors import DataError
-from microagg.io.table import Labels, Table
+from microagg.io.table import Beside, Labels, Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -57,6 +57,7 @@ def packed(table: Table) -> Iterator[Any]:
         "format": table.format,
         "notes": table.notes,
         "sheets": table.sheets,
+        "beside": table.beside,
         "labels": {
             **asdict(Labels(labels.columns, {}, labels.measures)),
             "values": {
@@ -106,6 +107,7 @@ def unpacked_table(part: Callable[[], Any]) -> Table:
         labels=Labels(labels["columns"], values, labels["measures"]),
         notes=tuple(words["notes"]),
         sheets=tuple(words["sheets"]),
+        beside=tuple(Beside(*one) for one in words["beside"]),
     )
 
 

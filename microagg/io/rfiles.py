@@ -19,7 +19,7 @@ from microagg.errors import DataError
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import unpacked
-from microagg.io.table import Labels, Table, only_used_categories, simplest, unique_names
+from microagg.io.table import Beside, Labels, Table, only_used_categories, simplest, unique_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -91,7 +91,15 @@ def _table(
     columns = {column: simplest(frame.iloc[:, i].set_axis(index)) for i, column in enumerate(names)}
     others = tuple(key for key in frames if key != chosen)
     sheets = (chosen, *others) if others else ()
-    return Table(pd.DataFrame(columns, index=index), name, kind, notes=(*notes, *renamed), sheets=sheets)
+    beside = tuple(Beside("red", f"the object {key!r}") for key in objects if key != chosen)
+    return Table(
+        pd.DataFrame(columns, index=index),
+        name,
+        kind,
+        notes=(*notes, *renamed),
+        sheets=sheets,
+        beside=beside,
+    )
 
 
 def _for_r(frame: pd.DataFrame) -> pd.DataFrame:

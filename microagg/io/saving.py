@@ -30,7 +30,7 @@ def table_bytes(
     dialect : Dialect, optional
         For text: commas, decimal point and UTF-8 where None.
     labels : Labels, optional
-        Written where the format has a place for them; labels of other columns are left out.
+        Written where the format has a place for them; those of other columns and values are left out.
 
     Returns
     -------
@@ -57,7 +57,7 @@ def table_bytes(
         raise DataError(
             f"{FORMATS[kind].title} files can be read but not written; save as .xpt, which SAS reads."
         )
-    return write(frame, (labels or Labels()).only(map(str, frame.columns)))
+    return write(frame, (labels or Labels()).occurring(frame))
 
 
 def write_table(

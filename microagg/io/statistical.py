@@ -23,7 +23,7 @@ from microagg.io.moments import fitted, whole_milliseconds
 from microagg.io.nameless import nameless
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
-from microagg.io.table import TEXT, Labels, Table, simplest, unique_names, whole
+from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -102,7 +102,22 @@ def read_statistical(data: bytes, name: str, kind: str) -> Table:
         {column: dict(values) for column, values in meta.variable_value_labels.items()},
         {c: measure for c, measure in meta.variable_measure.items() if measure in ("nominal", "ordinal")},
     )
-    return Table(pd.DataFrame(columns), name, kind, labels=labels, notes=notes)
+    return Table(
+        pd.DataFrame(columns), name, kind, labels=labels, notes=notes, beside=_beside(meta, declared)
+    )
+
+
+def _beside(meta: Any, declared: Any) -> tuple[Beside, ...]:
+    """What the file says beside columns and the labels of columns and values."""
+    attached = set(meta.variable_to_label.values())
+    there = {
+        "a label of the file": meta.file_label,
+        "notes": any(str(note).strip() for note in meta.notes or ()),
+        "values that it declares missing": declared.missing_ranges or declared.missing_user_values,
+        "sets of answers": getattr(meta, "mr_sets", None),
+        "value labels of no column": set(meta.value_labels or {}) - attached,
+    }
+    return tuple(Beside("red", what) for what, found in there.items() if found)
 
 
 def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:

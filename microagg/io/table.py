@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,7 @@ from microagg.width import refuse_wide
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from microagg.findings import Status
     from microagg.io.dialect import Dialect
     from microagg.roles import Scale
 
@@ -49,6 +50,38 @@ class Labels:
             {name: measure for name, measure in self.measures.items() if name in kept},
         )
 
+    def occurring(self, frame: pd.DataFrame) -> Labels:
+        """Labels of the frame's columns, and of the values that stand in them: others tell what was replaced.
+
+        Examples
+        --------
+        >>> grades = Labels(values={"grade": {1: "good", 77: "refused"}})
+        >>> grades.occurring(pd.DataFrame({"grade": [1.0, 2.0]})).values
+        {'grade': {1: 'good'}}
+        """
+        labels = self.only(map(str, frame.columns))
+        values = {}
+        for name, own in labels.values.items():
+            there = set(frame[name].dropna().unique().tolist())
+            if kept := {code: label for code, label in own.items() if code in there}:
+                values[name] = kept
+        return Labels(labels.columns, values, labels.measures)
+
+
+class Beside(NamedTuple):
+    """Something that a file holds beside its table.
+
+    Parameters
+    ----------
+    status : {"red", "amber"}
+        Red where it may tell of records, amber where it may tell of whoever wrote the file.
+    what : str
+        What it is, for a list in a sentence; never a value.
+    """
+
+    status: Status
+    what: str
+
 
 @dataclass(frozen=True, eq=False)
 class Table:
@@ -70,6 +103,8 @@ class Table:
         What was changed or guessed, one plain sentence each.
     sheets : tuple of str
         The sheets or objects that the file offers, the one that was read first.
+    beside : tuple of Beside
+        What else is in the file, as far as its format says so.
     """
 
     frame: pd.DataFrame
@@ -79,6 +114,7 @@ class Table:
     labels: Labels = field(default_factory=Labels)
     notes: tuple[str, ...] = ()
     sheets: tuple[str, ...] = ()
+    beside: tuple[Beside, ...] = ()
 
     __repr__ = discreet
 

@@ -50,7 +50,12 @@ def check_file(
         raise DataError(f"{protected} cannot be read: {error.strerror or error}.") from None
     text = format_of(protected.name).name == "csv"
     checks, findings = look(
-        written, protected.name, release, dialect=given.dialect if text else None, neutralised=neutralised
+        written,
+        protected.name,
+        release,
+        dialect=given.dialect if text else None,
+        neutralised=neutralised,
+        labels=given.labels,
     )
     columns = columns_of(release)
     if as_json:

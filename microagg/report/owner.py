@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from microagg.assess import Assessment
-    from microagg.check import Check
+    from microagg.checked import Check
     from microagg.findings import Findings
     from microagg.types import Release
 

@@ -18,7 +18,7 @@ from microagg.ui.words import counted, plain
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.check import Check
+    from microagg.checked import Check
     from microagg.measures.knowledge import Knowledge
     from microagg.outgoing import Outgoing
     from microagg.reproduce import Source
