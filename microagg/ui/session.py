@@ -135,10 +135,12 @@ def decline() -> None:
 
 
 def write_address() -> None:
-    """Make the address say what is set, or is offered; the browser is told only when it changes."""
-    wanted = (offered() or settings()).query() | choices()
-    if st.query_params.to_dict() != wanted:
-        st.query_params.from_dict(wanted)
+    """Make the address say what is set, or is offered.
+
+    It is told to the browser each time: what a run has told is dropped where another run follows at once, and
+    the server takes it for told. Where it is the same, the browser makes no entry of its history.
+    """
+    st.query_params.from_dict((offered() or settings()).query() | choices())
 
 
 def choices() -> dict[str, str]:

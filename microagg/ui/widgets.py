@@ -104,12 +104,16 @@ def _cells(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.astype("object").where(frame.notna(), None).reset_index(drop=True)
 
 
-def _taken(place: Place[Any], key: str, read: Callable[[Any], Any]) -> None:
-    """Callback of a widget: what it shows now is taken; another may stand there since."""
-    value, held = read(st.session_state[key]), _controls().held.get(place.name)
-    if held is not None and held.key == key:
+def _taken(place: Place[Any], held: _Held, read: Callable[[Any], Any]) -> None:
+    """Callback of a widget: what it shows now is taken.
+
+    A browser that gets widgets quickly after each other also sends what they were made with, even of those
+    replaced meanwhile, and Streamlit takes that for a change: it is none.
+    """
+    value = read(st.session_state[held.key])
+    if not _same(held.shown, value):
         held.shown = value
-    place.take(value)
+        place.take(value)
 
 
 def _as_is(value: Any) -> Any:
@@ -117,7 +121,7 @@ def _as_is(value: Any) -> Any:
 
 
 def _call(place: Place[Any], held: _Held, read: Callable[[Any], Any] = _as_is) -> dict[str, Any]:
-    return {"key": held.key, "on_change": partial(_taken, place, held.key, read)}
+    return {"key": held.key, "on_change": partial(_taken, place, held, read)}
 
 
 def slider(
@@ -318,7 +322,7 @@ def picked(place: Place[int | None], frame: pd.DataFrame, **look: Any) -> None:
     st.dataframe(
         frame,
         key=held.key,
-        on_select=partial(_taken, place, held.key, _row),
+        on_select=partial(_taken, place, held, _row),
         selection_mode="single-row",
         selection_default={"selection": {"rows": rows}},
         **look,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from microagg.ui import choices
+from microagg.ui import choices, widgets
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "microagg/ui").rglob("*.py")]
@@ -109,6 +110,22 @@ def test_what_an_older_widget_sends_counts_and_the_newer_shows_it() -> None:
     controls = driver.session_state["controls"]
     assert controls.held["k"].key != old
     assert controls.held["k"].shown == 20
+
+
+def test_what_a_widget_was_made_with_is_no_change_though_the_browser_sends_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The box beside the slider did that in bursts of keys, and undid them."""
+    taken: list[int] = []
+    place = widgets.Place("k_box", 7, taken.append)
+    old, new = widgets._Held("k_box-1", (), 5, 5), widgets._Held("k_box-2", (), 7, 7)
+    monkeypatch.setattr(widgets, "st", SimpleNamespace(session_state={"k_box-1": 5, "k_box-2": 7}))
+    for held in (old, new):
+        widgets._taken(place, held, int)
+    assert taken == []
+    widgets.st.session_state["k_box-1"] = 9
+    widgets._taken(place, old, int)
+    assert (taken, old.shown, new.shown) == ([9], 9, 7)
 
 
 @pytest.mark.parametrize(
