@@ -327,7 +327,11 @@ class _Comparison:
         if wrong:
             return Check("Missing values", "red", f"Their number changed in {_names(wrong)}.")
         total = sum(before for before, _ in counts.values())
-        return Check("Missing values", "green", f"As many as before in every column: {total:,} in all.")
+        out = sum(len(left.positions) for left in self.release.left_out)
+        where = f", among the {len(self.read):,} released records" if out else ""
+        said = f"As many as before in every column{where}: {total:,} in all."
+        kept = f"The missing values of the {out:,} records left out are not in the file." if out else ""
+        return Check("Missing values", "green", said, kept)
 
     def values(self) -> Check:
         own = self.release.attributes
@@ -342,7 +346,9 @@ class _Comparison:
         )
 
     def anonymity(self) -> list[Check]:
-        return [self._hidden(what, columns, main=not i) for i, (what, columns) in enumerate(self._known())]
+        return [
+            self._hidden(what, columns, internal=what.startswith("block ")) for what, columns in self._known()
+        ]
 
     def unchanged(self) -> Check:
         """Originals that still show; red where one stands in the open."""
@@ -393,11 +399,12 @@ class _Comparison:
             sets.append(("with unprotected", (*protected, *bare)))
         return sets
 
-    def _hidden(self, what: str, columns: Sequence[str], *, main: bool) -> Check:
+    def _hidden(self, what: str, columns: Sequence[str], *, internal: bool) -> Check:
+        """k′ over columns; that of a block is internal, as it tells how groups were made."""
         name = f"k′, {what}"
         lacking = [column for column in columns if column not in self.there]
         if lacking:
-            return Check(name, "red", f"It cannot be measured without {_names(lacking)}.", internal=not main)
+            return Check(name, "red", f"It cannot be measured without {_names(lacking)}.", internal=internal)
         found = real_anonymity(self._codes(columns), None, self.k)
         holds = found.smallest_class >= self.k
         said = (
@@ -413,7 +420,7 @@ class _Comparison:
             "green" if holds else "red",
             said,
             f"{below}Known: {_names(list(columns))}.",
-            internal=not main,
+            internal=internal,
         )
 
     def _codes(self, columns: Sequence[str]) -> Any:

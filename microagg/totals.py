@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from microagg.prepare import settle
+
 if TYPE_CHECKING:
+    from microagg.compiled import FloatArray
     from microagg.release import Release
+    from microagg.types import Microdata
 
 
 def totals(release: Release) -> pd.DataFrame:
-    """Sum of each protected number before and after, weighted where the plan is, without missing values.
+    """Sum of each protected number of the released records before and after, without missing values.
 
-    Means keep totals to rounding in the last digits, weighted means the weighted ones. Medians, Mic1D and
-    rounded numbers do not.
+    Sums are weighted where the plan is. Means keep totals to rounding in the last digits, weighted means the
+    weighted ones. Medians, Mic1D and rounded numbers do not.
 
     Parameters
     ----------
@@ -35,11 +39,50 @@ def totals(release: Release) -> pd.DataFrame:
     >>> totals(protect(data, Plan(k=2, rounding="half up")))[["before", "after"]].values.tolist()
     [[166.0, 168.0]]
     """
+    before = _sums(release, release.data, release.original_values)
+    after = _sums(release, release.data, release.protected_values)
+    found = {"attribute": release.columns, "before": before, "after": after, "change": _share(before, after)}
+    return pd.DataFrame(found)
+
+
+def totals_of_file(release: Release, data: Microdata) -> pd.DataFrame:
+    """The same against the whole file, with the records that are left out of the release.
+
+    Parameters
+    ----------
+    release : Release
+        With a plan.
+    data : Microdata
+        What it was made of, as it came.
+
+    Returns
+    -------
+    DataFrame
+        One row a number: attribute, file, change (from the file's total to the released one).
+
+    Examples
+    --------
+    >>> from microagg.protect import protect
+    >>> from microagg.types import Microdata, Plan
+    >>> data = Microdata.from_frame(pd.DataFrame({"age": [20, 22, 60, 62, 70], "size": [1, 2, 3, 4, None]}))
+    >>> found = totals_of_file(protect(data, Plan(k=2, missing="drop")), data)
+    >>> found["file"].tolist(), found["change"].round(3).tolist()
+    ([234.0, 10.0], [-0.299, 0.0])
+    """
+    whole = data if release.plan is None else settle(data, release.plan).data
+    before = _sums(release, whole, whole.numbers(release.columns))
+    after = _sums(release, release.data, release.protected_values)
+    return pd.DataFrame({"attribute": release.columns, "file": before, "change": _share(before, after)})
+
+
+def _sums(release: Release, data: Microdata, values: FloatArray) -> FloatArray:
+    """Sums of columns of these data, weighted where the plan is, without missing values."""
     weighted = release.plan is not None and release.plan.weighted
-    own = release.data.columns("weight")
-    weights = release.data.matrix(own) if weighted else np.ones((len(release.data), 1))
-    before = np.nansum(weights * release.original_values, axis=0)
-    after = np.nansum(weights * release.protected_values, axis=0)
+    weights = data.matrix(data.columns("weight")) if weighted else np.ones((len(data), 1))
+    return np.asarray(np.nansum(weights * values, axis=0))
+
+
+def _share(before: FloatArray, after: FloatArray) -> FloatArray:
     change = np.full(len(before), np.nan)
     np.divide(after - before, np.abs(before), out=change, where=before != 0)
-    return pd.DataFrame({"attribute": release.columns, "before": before, "after": after, "change": change})
+    return change

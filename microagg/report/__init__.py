@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
-from microagg.findings import headline, worst
+from microagg.findings import WORST_FIRST, Findings, headline, worst
 from microagg.report import contents
 from microagg.report.owner import HIDDEN_BY, answers
 from microagg.report.words import plan_in_words
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from microagg.assess import Assessment
+    from microagg.check import Check
+    from microagg.findings import Finding, Status
     from microagg.outgoing import Outgoing
 
 __all__ = ["report"]
@@ -60,16 +62,17 @@ def report(
         The format cannot hold a name or value of the table.
     """
     release = out.release
-    shown = [found for found in out.checks if not (external and found.internal)]
+    checks = [found for found in out.checks if not (external and found.internal)]
+    findings = contents.findings(out.audit, external=external)
     page = {
         "external": external,
         "out": out,
         "size": len(out.written),
         "release": release,
         "date": date.isoformat(),
-        "checks": shown,
-        "findings": contents.findings(out.audit, external=external),
-        "headline": headline(out.audit, [found.status for found in out.checks]),
+        "checks": checks,
+        "findings": findings,
+        "headline": _headline(out, checks, findings),
         "hidden": _hidden(out),
         "columns": contents.columns(release),
         "measures": contents.measures(result, external=external),
@@ -91,6 +94,24 @@ def report(
             "command": None if source is None else command_line(source, out, f"{out.stem}_plan.json"),
         }
     return _template().render(page)
+
+
+def _headline(out: Outgoing, checks: list[Check], findings: list[Finding]) -> tuple[Status, str]:
+    """What the tables show, and how many further rows stay in the house, of which how many are not green."""
+    shown, said = headline(Findings(findings), [found.status for found in checks])
+    overall = worst([*(found.status for found in out.checks), out.audit.status])
+    further = [found.status for found in out.checks if found not in checks]
+    told = [f"{len(further)} further check{'' if len(further) == 1 else 's'}"] if further else []
+    names = {found.name for found in findings}
+    more = [found.status for found in out.audit if found.name not in names]
+    told += [f"{len(more)} further finding{'' if len(more) == 1 else 's'}"] if more else []
+    if not told:
+        return shown, said
+    further += more
+    verb = "is" if len(further) == 1 else "are"
+    counts = [(further.count(one), one) for one in WORST_FIRST if one in further]
+    which = ", ".join(f"{number} {one}" for number, one in counts)
+    return overall, f"{said} {' and '.join(told)} {verb} in the report for the house: {which}."
 
 
 def _hidden(out: Outgoing) -> str:

@@ -11,7 +11,7 @@ import streamlit as st
 from microagg.measures.anonymity import real_anonymity
 from microagg.measures.loss import released_loss
 from microagg.report.contents import change, fate, left_out, role
-from microagg.totals import totals
+from microagg.totals import totals, totals_of_file
 from microagg.ui import calls
 from microagg.ui.settings import ROLE_OF
 from microagg.ui.words import counted, plain, text
@@ -78,21 +78,32 @@ def sums(data: Microdata, release: Release) -> None:
         return
     place = int(found["change"].abs().fillna(0).argmax())
     name, share = str(found["attribute"].iloc[place]), float(found["change"].iloc[place])
+    among = f" among the {len(release.data):,} released records" if release.left_out else ""
     if not abs(share) >= 1e-9:
-        said = "Totals of all protected numbers are kept."
+        said = f"Totals of all protected numbers are kept{among}."
     else:
-        said = f"The total that changes most is that of {plain(name)}, {change(share)}."
+        said = f"The total that changes most{among} is that of {plain(name)}, {change(share)}."
+    shown = found.assign(change=[change(share) for share in found["change"]])
+    if release.left_out:
+        whole = totals_of_file(release, data)
+        most = whole.iloc[int(whole["change"].abs().fillna(0).argmax())]
+        said += f" Against the whole file, most: {plain(str(most['attribute']))}, {change(most['change'])}."
+        shown = shown.assign(file=whole["file"], of_file=[change(share) for share in whole["change"]])
     with st.container(horizontal=True, wrap=False, vertical_alignment="top", gap="small"):
         st.caption(f"{said} {_rounded(data, release)}", width="stretch")
         with st.popover("Totals", type="tertiary"):
             st.dataframe(
-                found.assign(change=[change(share) for share in found["change"]]),
+                shown,
                 hide_index=True,
                 column_config={
                     "attribute": "Attribute",
-                    "before": st.column_config.NumberColumn("Before", format="localized"),
+                    "before": st.column_config.NumberColumn(
+                        "Before, released records" if release.left_out else "Before", format="localized"
+                    ),
                     "after": st.column_config.NumberColumn("After", format="localized"),
                     "change": "Change",
+                    "file": st.column_config.NumberColumn("Whole file", format="localized"),
+                    "of_file": "Change from it",
                 },
             )
 

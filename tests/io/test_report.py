@@ -183,3 +183,66 @@ def test_the_check_command_says_red_with_status_1(capsys: pytest.CaptureFixture[
 
 def test_every_figure_that_is_not_defined_is_left_out() -> None:
     assert "not defined" not in made(PLAN, external=False)
+
+
+def _public(release: ma.Release) -> tuple[str, list[str], list[str]]:
+    """The headline of the public report, the findings and the checks that it shows by their marks."""
+    text = report(Outgoing(release), ma.assess(release), date=DAY, external=True)
+    said = re.search(r'<p class="verdict \w+">(.*?)</p>', text)
+    assert said
+    first, last = (
+        re.findall(r'<td class="mark \w+">(. [^<]*)', part) for part in text.split("Checks of the file")
+    )
+    return said[1], first, last
+
+
+@pytest.mark.parametrize(
+    ("plan", "roles"),
+    [
+        (ma.Plan(k=3), {}),
+        (ma.Plan(k=3, blocks="single"), {}),
+        (ma.Plan(k=3, method="mic1d"), {}),
+        (ma.Plan(k=3, columns=("age",)), {"rent": "quasi_identifier"}),
+        (ma.Plan(k=3, shuffle=5), {}),
+    ],
+)
+def test_the_headline_of_the_public_report_counts_what_it_shows(plan: ma.Plan, roles: dict[str, str]) -> None:
+    frame = pd.DataFrame(
+        {"age": [17.25 + 7 * i % 31 for i in range(30)], "rent": [i * 5 % 17 for i in range(30)]}
+    )
+    release = ma.protect(ma.Microdata.from_frame(frame, roles=roles), plan)
+    out = Outgoing(release)
+    said, findings, checks = _public(release)
+    for rows, every, what in ((findings, out.audit, "finding"), (checks, out.checks, "check")):
+        assert 0 < len(rows) <= len(every)
+        for count in re.findall(rf"of (\d+) {what}", said):
+            assert int(count) == len(rows)
+        further = re.search(rf"(\d+) further {what}", said)
+        assert len(every) - len(rows) == (int(further[1]) if further else 0)
+    red = {found.name for found in out.checks if found.status == "red"}
+    hidden = {name for name in red if name.startswith("k′, block") or name == "Unchanged values"}
+    assert {row[2:] for row in checks if row.startswith("✗")} == red - hidden
+    assert ("✗" in said[:1]) == any(one.status == "red" for one in (*out.audit, *out.checks))
+
+
+def test_a_red_k_of_columns_left_unprotected_is_shown_outside() -> None:
+    frame = pd.DataFrame(
+        {"age": [17.25 + 7 * i % 31 for i in range(30)], "rent": [i * 5 % 17 for i in range(30)]}
+    )
+    roles = {"age": "quasi_identifier", "rent": "quasi_identifier"}
+    release = ma.protect(ma.Microdata.from_frame(frame, roles=roles), ma.Plan(k=3, columns=("age",)))
+    assert "✗ k′, with unprotected" in _public(release)[2]
+
+
+def test_totals_and_missing_values_say_that_they_are_of_the_released_records() -> None:
+    frame = pd.DataFrame(
+        {"age": [float(i) for i in range(30)], "rent": [i * 5 % 17 for i in range(28)] + [None] * 2}
+    )
+    release = ma.protect(ma.Microdata.from_frame(frame), ma.Plan(k=3, missing="drop"))
+    text = report(Outgoing(release), ma.assess(release), date=DAY)
+    assert "Both are of the 28 released records" in text
+    assert "As many as before in every column, among the 28 released records: 0 in all." in text
+    whole = ma.protect(ma.Microdata.from_frame(frame.dropna()), ma.Plan(k=3))
+    of_all = report(Outgoing(whole), ma.assess(whole), date=DAY)
+    assert "Both are of" not in of_all
+    assert "among the" not in of_all
