@@ -1,7 +1,7 @@
 """What the roles alone decide of the verdict, before anything is protected.
 
-The kindest release is looked at: all records alike in every protected column. What is red in it stays red
-whatever the groups; what is not is known only once the release was made, and is amber.
+The kindest release is looked at: all records that leave are alike in every protected column. What is red in
+it stays red whatever the groups; what is not is known only once the release was made, and is amber.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from microagg.audit import looked_at
 from microagg.audit.anonymity import no_promise
 from microagg.audit.released import Released
 from microagg.findings import NAMES, Finding, Findings
-from microagg.prepare import settle
+from microagg.prepare import prepare, settle
 
 if TYPE_CHECKING:
     from microagg.findings import Reasons
@@ -47,15 +47,16 @@ def forecast(data: Microdata, plan: Plan, accept: Reasons | None = None) -> Find
         The plan cannot be carried out on columns like these.
     """
     settled = settle(data, plan)
+    whole = settled.data if plan.missing == "refuse" else prepare(data, plan).data  # else none is left out
     given = dict(plan.accept) | dict(accept or {})
-    frame = settled.data.frame.assign(**dict.fromkeys(settled.columns, 0))
+    frame = whole.frame.assign(**dict.fromkeys(settled.columns, 0))
     if not plan.keep_identifiers:
-        frame = frame.drop(columns=list(settled.data.columns("identifier")))
+        frame = frame.drop(columns=list(whole.columns("identifier")))
     alone = (settled.method.blocks or plan.blocks) != "all"
     blocks = tuple((name,) for name in settled.columns) if alone else (settled.columns,)
     seen = Released(
         frame,
-        settled.data,
+        whole,
         settled.columns,
         blocks,
         plan.k,

@@ -275,9 +275,9 @@ def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
             (True, f"Missing values in {named}. Say below what happens to records that miss a value.")
         )
     if not any(stops for stops, _ in found):
-        notes, trouble = policies.prepared(data, asked)
-        found += [(False, plain(note)) for note in notes]
-        found += [(True, plain(trouble))] if trouble else []
+        ahead = policies.prepared(data, asked)
+        found += [(False, plain(note)) for note in ahead.notes]
+        found += [(True, plain(ahead.trouble))] if ahead.trouble else []
     return found + [(False, note) for note in _worth_knowing(data)]
 
 
@@ -326,7 +326,8 @@ def verdict(data: Microdata) -> bool:
     if ready:
         protected = able(data, METHODS[asked.method])
         sentence = (
-            f"Ready: {counted(len(data), 'record')}, {counted(len(protected), 'attribute')} to protect."
+            f"Ready: {policies.to_release(data, asked)} to release, "
+            f"{counted(len(protected), 'attribute')} to protect."
         )
         if bare:  # no green beside what leaves as it is
             st.info(sentence, icon=":material/arrow_forward:")

@@ -202,7 +202,7 @@ def data_line(data: Microdata) -> str:
     """The size of the data in one line."""
     protected, confidential = policies.protected(data), data.columns("confidential")
     return (
-        f"{counted(len(data), 'record')}; {len(protected)} protected"
+        f"{policies.to_release(data, policies.plan(data))}; {len(protected)} protected"
         + (f", {len(confidential)} confidential" if confidential else "")
         + f": {plain(listed(protected, 3))}"
     )

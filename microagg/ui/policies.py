@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -58,16 +58,43 @@ def gaps(data: Microdata) -> dict[str, int]:
     return {name: count for name, count in counts.items() if count}
 
 
-def prepared(data: Microdata, asked: Plan) -> tuple[tuple[str, ...], str]:
-    """What will happen to the records, in sentences; and why it cannot be done, or nothing."""
+@dataclass(frozen=True)
+class Prepared:
+    """What will happen to the records.
 
-    def look() -> tuple[tuple[str, ...], str]:
+    Parameters
+    ----------
+    notes : tuple of str
+    records : int
+        How many will be released.
+    trouble : str
+        Why nothing can be done; else empty.
+    """
+
+    notes: tuple[str, ...]
+    records: int
+    trouble: str = ""
+
+
+def prepared(data: Microdata, asked: Plan) -> Prepared:
+    """Look at what will happen to the records."""
+
+    def look() -> Prepared:
         try:
-            return prepare(data, asked).division.notes, ""
+            task = prepare(data, asked)
+            return Prepared(task.division.notes, len(task.data))
         except MicroaggError as error:
-            return (), str(error)
+            return Prepared((), 0, str(error))
 
     return session.memory().recall(("prepared", data.fingerprint, asked), look)
+
+
+def to_release(data: Microdata, asked: Plan) -> str:
+    """How many records will be released, and of how many where some are left out."""
+    found = prepared(data, asked) if asked.missing != "refuse" else None  # else none is left out
+    if found is None or found.trouble or found.records == len(data):
+        return counted(len(data), "record")
+    return f"{found.records:,} of {counted(len(data), 'record')}"
 
 
 def untouched(data: Microdata, asked: Plan) -> tuple[str, ...]:
