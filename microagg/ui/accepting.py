@@ -55,6 +55,17 @@ def write_accept(accept: Mapping[str, str]) -> str:
     return json.dumps(dict(accept), ensure_ascii=False) if accept else ""
 
 
+def of_columns(text: str) -> str:
+    """The same without what is accepted of findings, which are those of one release.
+
+    Examples
+    --------
+    >>> of_columns('{"secrets": "They are public.", "3": "Drawn at random."}')
+    '{"3": "Drawn at random."}'
+    """
+    return write_accept({key: reason for key, reason in read_accept(text).items() if key not in NAMES})
+
+
 def named(text: str, data: Microdata) -> dict[str, str]:
     """What is accepted, columns by name; columns that the data do not have are left out."""
     names = [a.name for a in data.attributes]

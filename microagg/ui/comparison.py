@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit import audit
 from microagg.beside import pairs
 from microagg.choose import Choice, choose, weighed
 from microagg.figures.planmap import Points, plan_map
@@ -144,7 +145,7 @@ def _recommendation(choice: Choice | None, data: Microdata) -> None:
     quick = choice.found.seconds <= PROTECTED_HERE
     with st.container(key="recommended_verdict"), shown.trouble():
         if quick:
-            findings = verdict.of(calls.release(data, plan))
+            findings = audit(calls.release(data, plan))
             verdict.draw(findings, data, what="Verdict on it", answerable=False)
         else:
             findings = verdict.draw_forecast(data, plan, answerable=False)

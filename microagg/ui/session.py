@@ -163,7 +163,13 @@ def settings() -> Settings:
 
 def change(**changes: Any) -> None:
     """Change settings; Undo comes back here."""
-    put(settings().replace(**changes))
+    before = settings()
+    put(before.replace(**changes))
+    if "accept" not in changes and settings().accept != before.accept:
+        complain(
+            f"What was accepted of the verdict was given for {before.method}, k = {before.k}, as it was set; "
+            "type the reason again, or Undo."
+        )
 
 
 def put(new: Settings) -> None:

@@ -17,7 +17,7 @@ from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
 from microagg.roles import Role, Scale
 from microagg.types import Aggregate, Plan
-from microagg.ui.accepting import read_accept
+from microagg.ui.accepting import of_columns, read_accept
 from microagg.ui.codes import read_codes
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ _BESIDE = {
     "accept",
 }
 """What may change without a change of the groups."""
+_OF_ONE_RELEASE = {"accept", "knowledge", "shuffle", "exact"}
+"""What may change without a change of the values that are released, which a typed reason was given for."""
 
 _SWITCHES = ("weighted", "keep_identifiers", "all_records", "exact")
 
@@ -122,11 +124,15 @@ class Settings:
         """Return the same settings with some changed.
 
         A new method starts from its default options. Where groups change, refinement is not stopped where it
-        was.
+        was. What was accepted of one release is not accepted of another; that nobody can know a column holds
+        as long as the data are the same.
         """
+        changed = {name for name, value in changes.items() if getattr(self, name) != value}
+        if changed - _OF_ONE_RELEASE:
+            changes.setdefault("accept", "" if "data" in changed else of_columns(self.accept))
         if changes.get("method", self.method) != self.method:
             changes.setdefault("options", ())
-        if any(getattr(self, name) != value for name, value in changes.items() if name not in _BESIDE):
+        if changed - _BESIDE:
             changes.setdefault("stop_at", 1.0)
         return replace(self, **changes)
 

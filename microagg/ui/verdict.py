@@ -36,7 +36,7 @@ _COLUMNS_AT_CHIP = 12
 
 
 def of(release: Release) -> Findings:
-    """The audit of a release, with what the visitor accepts."""
+    """The audit of the release that is set, with what the visitor accepts."""
     return audit(release, accepting.named(session.settings().accept, release.data))
 
 
@@ -63,7 +63,7 @@ def draw_forecast(data: Microdata, plan: Plan, *, answerable: bool = True) -> Fi
     MicroaggError
         The plan cannot be carried out on these data.
     """
-    text = session.settings().accept
+    text = session.settings().accept if answerable else ""  # of another plan nothing was accepted
     key = ("forecast", data.fingerprint, plan, text)
     found = session.memory().recall(key, lambda: forecast(data, plan, accepting.named(text, data)))
     draw(found, data, what="Forecast", answerable=answerable)

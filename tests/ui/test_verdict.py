@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
+from microagg.ui.settings import Settings
 from tests.audit.plain import below, class_sizes
 from tests.ui.conftest import Opened, address, said
 from tests.ui.test_compare import finished
@@ -134,3 +135,39 @@ def test_a_release_without_a_fault_is_green_on_every_page(opened: Opened) -> Non
     assert "Verdict: green.** All 8 findings are green." in said(page)
     page.switch_page("pages/release.py").run()
     assert "All 8 findings and all 11 checks of the written file are green." in said(page)
+
+
+@pytest.mark.parametrize(
+    ("changes", "kept"),
+    [
+        ({"k": 4}, False),
+        ({"method": "pcp"}, False),
+        ({"blocks": "single"}, False),
+        ({"lam": 0.5}, False),
+        ({"roles": "qqqo"}, False),
+        ({"seed": 3}, False),
+        ({"missing": "drop"}, False),
+        ({"keep_identifiers": True}, False),
+        ({"all_records": True}, False),
+        ({"k": 5}, True),
+        ({"knowledge": "all"}, True),
+        ({"shuffle": 3}, True),
+    ],
+)
+def test_a_reason_is_of_one_release_and_a_column_of_the_data(changes: dict[str, object], kept: bool) -> None:
+    both = '{"k, exposed": "So.", "2": "Drawn."}'
+    now = Settings(accept=both).replace(**changes)
+    assert json.loads(now.accept) == (json.loads(both) if kept else {"2": "Drawn."})
+    assert now.replace(data="eia").accept == ""
+
+
+def test_a_reason_does_not_cover_another_setting_until_undo_brings_it_back(opened: Opened) -> None:
+    page = opened("explore", data="tarragona", k="5", blocks="contiguous:2")
+    reason(page, "k, exposed").set_value("Only sums leave.").run()
+    assert chips(page)["k, exposed"].startswith(":orange")
+    page.number_input(key="k_box").set_value(4).run()
+    assert chips(page)["k, exposed"].startswith(":red")
+    assert "accept" not in address(page)
+    assert "was given for mdav, k = 5" in page.toast[0].value
+    page.button(key="undo_button").click().run()
+    assert chips(page)["k, exposed"].startswith(":orange")
