@@ -17,6 +17,7 @@ fifteen digits, classes of equals to the last.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
     from microagg.types import Microdata, Release
 
 FIFTEEN_DIGITS = 2e-15
+_MOSTLY = 0.5
+"""Share of a column's values from which on they are taken for an identifier's."""
 
 
 def check(
@@ -100,7 +103,7 @@ def look(
     dialect: Dialect | None = None,
     neutralised: bool = False,
     labels: Labels | None = None,
-) -> tuple[tuple[Check, ...], Findings]:
+) -> tuple[tuple[Check, ...], Findings, dict[str, list[str]]]:
     """Check a written file, and audit what it shows: the file as it is read back, not the release.
 
     Parameters
@@ -113,6 +116,9 @@ def look(
     checks : tuple of Check
     findings : Findings
         All amber where the file cannot be read.
+    columns : dict of str to list of str
+        Every column by what has become of it in the file: protected, untouched, changed (neither the plan's
+        values nor the original's) or dropped; empty where the file cannot be read.
     """
     try:
         # A release has a header, even where its names are numbers, and nothing above it.
@@ -120,7 +126,7 @@ def look(
     except MicroaggError as error:
         unread = "Not looked at: the file cannot be read back."
         findings = Findings(Finding(one, "amber", 0, unread) for one in NAMES if one != "undecided")
-        return (Check("Readable", "red", "The file cannot be read back.", str(error)),), findings
+        return (Check("Readable", "red", "The file cannot be read back.", str(error)),), findings, {}
     promised = neutralise(release.protected) if neutralised else release.protected
     read = table.frame
     if dialect is not None and not dialect.header and read.shape[1] == promised.shape[1]:
@@ -140,7 +146,8 @@ def look(
         beside(written, table, promised, labels or Labels()),
     )
     named = dict(zip(map(str, promised.columns), map(str, release.protected.columns), strict=True))
-    return checks, audit(replace(release, protected=read.rename(columns=named)))
+    findings = audit(replace(release, protected=read.rename(columns=named)))
+    return checks, findings, comparison.fates()
 
 
 def alike(before: pd.Series[Any], after: pd.Series[Any], *, tolerance: float = 0.0) -> NDArray[np.bool_]:
@@ -256,6 +263,8 @@ class _Comparison:
         lacking = [name for name in promised if name not in found]
         more = [name for name in found if name not in promised]
         detail = [f"Lacking: {_names(lacking)}." if lacking else "", f"More: {_names(more)}." if more else ""]
+        hidden = [name for name in self.data.frame.columns if self._renamed(str(name))]
+        detail += [f"Original values under another name: {_names(hidden)}." if hidden else ""]
         what = (
             "There are other columns than promised." if lacking or more else "Columns stand in other order."
         )
@@ -269,9 +278,14 @@ class _Comparison:
             return Check("Order", "red", "Rows are shuffled, but the index tells where each one stood.")
         if not self.as_many or not self.there:
             return Check("Order", "red", "The rows cannot be matched to those promised.")
-        wrong = [name for name in self.there if not self._alike(name).all()]
-        if len(wrong) == len(self.there):
+        moved, changed, telling_rows = self._rows_told
+        if moved:
+            return Check("Order", "red", f"{_names(moved)}: the same values in other rows than {wanted}.")
+        if changed and not telling_rows:
             return Check("Order", "red", f"No column stands in {wanted}; are the rows in another?")
+        if changed:
+            said = f"Rows stand in {wanted} by {_names(telling_rows)}; {_names(changed)} does not tell."
+            return Check("Order", "amber", said)
         telling = () if shuffled else tuple(sorted_by(self.data, self.release.attributes))
         if telling:
             said = f"Rows stand in {wanted}, which follows {_names(telling)}."
@@ -286,6 +300,13 @@ class _Comparison:
 
     def identifiers(self) -> Check:
         named = [name for name in self.data.columns("identifier") if name in self.read.columns]
+        renamed = {name: found for name in self.data.columns("identifier") if (found := self._renamed(name))}
+        if renamed:
+            said = _names([f"{name} as {found}" for name, found in renamed.items()])
+            why = "It should have been left out."
+            return Check(
+                "Identifiers", "red", f"Values of an identifier leave under another name: {said}.", why
+            )
         index = row_names(self.read)
         if named or index:
             asked = self.release.plan is not None and self.release.plan.keep_identifiers
@@ -326,6 +347,11 @@ class _Comparison:
         ]
         if wrong:
             return Check("Missing values", "red", f"Their number changed in {_names(wrong)}.")
+        lacking = [name for name in self.names if name not in self.there]
+        if not counts:
+            return Check("Missing values", "red", "None of the promised columns is in the file.")
+        if lacking:
+            return Check("Missing values", "amber", f"It cannot be told of {_names(lacking)}.")
         total = sum(before for before, _ in counts.values())
         out = sum(len(left.positions) for left in self.release.left_out)
         where = f", among the {len(self.read):,} released records" if out else ""
@@ -353,8 +379,9 @@ class _Comparison:
     def unchanged(self) -> Check:
         """Originals that still show; red where one stands in the open."""
         own = [name for name in self.release.attributes if name in self.there]
-        if not self.as_many or not own:
-            return Check("Unchanged values", "red", "Originals cannot be matched to rows.", internal=True)
+        if not own or self.order().status == "red":
+            said = "It cannot be told: rows are not those promised, in their order."
+            return Check("Unchanged values", "red", said, internal=True)
         kept = np.column_stack([self._kept(name) for name in own])
         agreeing = self._agreeing(own)
         open_records = kept.all(axis=1) & (class_sizes(self._codes(own)) < self.k)
@@ -383,6 +410,50 @@ class _Comparison:
             why,
             internal=True,
         )
+
+    def fates(self) -> dict[str, list[str]]:
+        """Every column by what has become of it in the file."""
+        found: dict[str, list[str]] = {"protected": [], "untouched": [], "changed": [], "dropped": []}
+        for name in map(str, self.data.frame.columns):
+            column = self.there.get(name, name)
+            if column not in self.read.columns:
+                found["dropped"].append(name)
+            elif name in self.there and name in self.release.attributes and self._same(name, FIFTEEN_DIGITS):
+                found["protected"].append(name)
+            elif self.as_many and alike(self._original(name), self.read[column]).all():
+                found["untouched"].append(name)
+            else:
+                found["changed"].append(name)
+        known = {*self.data.frame.columns, *self.there.values()}
+        found["changed"] += [str(name) for name in self.read.columns if name not in known]
+        return found
+
+    @cached_property
+    def _rows_told(self) -> tuple[list[str], list[str], list[str]]:
+        """Columns with the promised values in other rows, with other values, and those that tell rows."""
+        moved: list[str] = []
+        changed: list[str] = []
+        telling: list[str] = []
+        for own, name in self.there.items():
+            if not self._alike(own, FIFTEEN_DIGITS).all():
+                same = _counts(self.promised[self.names[own]]).equals(_counts(self.read[name]))
+                (moved if same else changed).append(own)
+            elif self.read[name].nunique(dropna=False) > 1:
+                telling.append(own)
+        return moved, changed, telling
+
+    def _renamed(self, name: str) -> str:
+        """The column that is not promised and holds a column's original values; empty where none does."""
+        known = {*self.names.values(), *map(str, self.data.frame.columns)}
+        own = _texts(self.data.frame[name])
+        for column in self.read.columns:
+            if column in known or own.nunique() < 2:
+                continue
+            found = _texts(self.read[column])
+            named = self.data[name].role == "identifier" and found.isin(own).mean() >= _MOSTLY
+            if named or _counts(self.data.frame[name]).equals(_counts(self.read[column])):
+                return str(column)
+        return ""
 
     def _known(self) -> list[tuple[str, tuple[str, ...]]]:
         """The sets of quasi-identifiers an intruder may hold, all protected ones first."""
@@ -457,6 +528,19 @@ class _Comparison:
                 kinds = pd.Series(pairs).groupby(labels).transform("nunique").to_numpy()
                 found[:, list(own).index(name)] = kinds == 1
         return found
+
+
+def _texts(column: pd.Series[Any]) -> pd.Series[Any]:
+    """What is there, as text that is the same for the same value in whatever type."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        column = column.astype(object)
+    numbers = pd.to_numeric(column, errors="coerce")
+    plain = column.astype(str).str.strip()
+    return plain.where(numbers.isna(), numbers.astype("float64").astype(str))[column.notna()]
+
+
+def _counts(column: pd.Series[Any]) -> pd.Series[Any]:
+    return _texts(column).value_counts().sort_index().rename_axis(None)
 
 
 def _names(names: Sequence[str], most: int = 6) -> str:

@@ -8,6 +8,8 @@ known to hold is looked at, and the rest is amber.
 
 from __future__ import annotations
 
+import csv
+import io
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -45,12 +47,15 @@ def beside(written: bytes, table: Table, promised: pd.DataFrame, labels: Labels)
     """
     name = "Nothing beside the table"
     found = [*table.beside, *_labels(table, labels), *_categories(table.frame)]
+    same = as_written(written, table, promised, labels)
+    if table.dialect is not None and not same:
+        found += _ways(written, table.frame, table.dialect, promised)
     if found:
         shown = ", ".join(one.what for one in found[:_MOST])
         more = f" and {len(found) - _MOST:,} more" if len(found) > _MOST else ""
         why = "It leaves with the file, whether a reader shows it or not."
         return Check(name, worst(one.status for one in found), f"There is more: {shown}{more}.", why)
-    if as_written(written, table, promised, labels):
+    if same:
         return Check(name, "green", "The file is, byte for byte, what this program writes for the table.")
     return Check(
         name,
@@ -70,6 +75,22 @@ def as_written(written: bytes, table: Table, promised: pd.DataFrame, labels: Lab
         except MicroaggError:  # a format or an encoding that cannot hold the table
             continue
     return False
+
+
+def _ways(written: bytes, frame: pd.DataFrame, dialect: Dialect, promised: pd.DataFrame) -> Iterator[Beside]:
+    """Columns of a text in which one value is written in several ways, such as 0.5 and 0.50."""
+    text = io.StringIO(written.decode(dialect.encoding, errors="replace").lstrip("\ufeff"), newline="")
+    cells = [row for row in csv.reader(text, delimiter=dialect.delimiter) if row]
+    cells = cells[len(cells) - len(frame) :]
+    for i, name in enumerate(frame.columns):
+        column = frame[name]
+        if name in promised and pd.api.types.is_numeric_dtype(promised[name]):
+            column = pd.to_numeric(column, errors="coerce")
+        texts = pd.Series([row[i] if i < len(row) else "" for row in cells])
+        if len(texts) == len(frame):
+            pairs = pd.DataFrame({"value": column.to_numpy(), "text": texts}).drop_duplicates()
+            if len(pairs) > pairs["value"].nunique(dropna=False):
+                yield Beside("red", f"equal values of {name!r} written in several ways")
 
 
 def _labels(table: Table, original: Labels) -> Iterator[Beside]:

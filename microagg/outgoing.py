@@ -98,7 +98,7 @@ class Outgoing:
         return self._looked_at[1]
 
     @cached_property
-    def _looked_at(self) -> tuple[tuple[Check, ...], Findings]:
+    def _looked_at(self) -> tuple[tuple[Check, ...], Findings, dict[str, list[str]]]:
         return look(
             self.written,
             self.file_name,

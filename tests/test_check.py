@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.check import alike, check
+from microagg.check import alike, check, look
 from microagg.io.dialect import Dialect
 from microagg.io.formats import FORMATS
 from microagg.io.saving import table_bytes
@@ -172,3 +172,52 @@ def test_an_order_whose_seed_can_be_guessed_is_not_green(seed: int, status: str)
     order = found(released(shuffle=seed))["Order"]
     assert order.status == status
     assert ("can be guessed" in order.sentence) == (status == "amber")
+
+
+def test_identifiers_that_leave_under_another_name_are_red() -> None:
+    release = released()
+    frame = release.protected.assign(zz=PEOPLE["name"].to_numpy(), aa=PEOPLE["age"].to_numpy())
+    checks = found(release, frame)
+    assert checks["Identifiers"].sentence == "Values of an identifier leave under another name: name as zz."
+    assert "Original values under another name: name, age." in checks["Columns"].detail
+    other = found(release, release.protected.assign(zz=list("STUVWXYZ")))
+    assert other["Identifiers"].status == "green"
+
+
+def test_rows_in_another_order_are_red_where_one_column_stays_and_nothing_is_said_of_their_values() -> None:
+    data = ma.Microdata.from_frame(PEOPLE.assign(land="ES"), roles=ROLES | {"land": "other"})
+    release = ma.protect(data, ma.Plan(k=3))
+    checks = found(release, release.protected.iloc[::-1])
+    assert {"Order", "Unchanged values"} <= red(checks)
+    assert "cannot be told" in checks["Unchanged values"].sentence
+    changed = found(release, release.protected.drop(columns=["age", "rent", "wage", "remark"]))
+    assert changed["Missing values"].status == "amber"
+    assert found(release, PEOPLE[["name"]])["Missing values"].status == "red"
+
+
+def test_every_column_is_named_by_what_it_is_in_the_file_that_was_read() -> None:
+    release = released()
+    own = look(csv_bytes(release.protected), "x.csv", release)[2]
+    assert own == {
+        "protected": ["age", "rent"],
+        "untouched": ["wage", "remark"],
+        "changed": [],
+        "dropped": ["name"],
+    }
+    whole = look(csv_bytes(PEOPLE), "x.csv", release)[2]
+    assert whole["untouched"] == ["name", "age", "rent", "wage", "remark"]
+    assert whole["dropped"] == []
+    odd = look(csv_bytes(release.protected.assign(age=1, more=2)), "x.csv", release)[2]
+    assert odd["changed"] == ["age", "more"]
+
+
+def test_digits_that_tell_records_apart_are_red() -> None:
+    release = released()
+    lines = csv_bytes(release.protected).decode().splitlines()
+    first = [line.split(",", 1) for line in lines[1:]]
+    spread = [lines[0], *(f"{cell}{'0' * i},{rest}" for i, (cell, rest) in enumerate(first))]
+    one = {c.name: c for c in check("\n".join(spread).encode(), "x.csv", release)}["Nothing beside the table"]
+    assert (one.status, "equal values of 'age' written in several ways" in one.sentence) == ("red", True)
+    ends = "\r\n".join(lines).encode()
+    two = {c.name: c for c in check(ends, "x.csv", release)}["Nothing beside the table"]
+    assert two.status == "amber"

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MARKS: dict[Status, str] = {"red": "RED", "amber": "amber", "green": "ok"}
 _WORDS = {"protected": "Protected", "untouched": "Released as they are", "dropped": "Left out"}
+_WORDS["changed"] = "Neither the plan's values nor the original's"
 
 
 def print_line(status: Status, name: str, sentence: str) -> None:

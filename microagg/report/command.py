@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from microagg.assess import assess
-from microagg.audit import columns_of, printing
+from microagg.audit import printing
 from microagg.check import look
 from microagg.errors import DataError
 from microagg.findings import worst
@@ -49,7 +49,7 @@ def check_file(
     except OSError as error:
         raise DataError(f"{protected} cannot be read: {error.strerror or error}.") from None
     text = format_of(protected.name).name == "csv"
-    checks, findings = look(
+    checks, findings, columns = look(
         written,
         protected.name,
         release,
@@ -57,7 +57,6 @@ def check_file(
         neutralised=neutralised,
         labels=given.labels,
     )
-    columns = columns_of(release)
     if as_json:
         told = {"checks": [asdict(one) for one in checks]} | printing.as_json(findings, columns)
         typer.echo(json.dumps(told, ensure_ascii=False))
