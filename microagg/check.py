@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.audit import audit
+from microagg.audit.words import fewer
 from microagg.categories import distinguished
 from microagg.checked import Check
 from microagg.errors import MicroaggError
@@ -483,9 +484,7 @@ class _Comparison:
             f"{'record' if found.smallest_class == 1 else 'records'}, "
         )
         said += f"at least k = {self.k}." if holds else f"below k = {self.k}."
-        below = (
-            "" if holds else f"{found.records_below_k:,} records are released like fewer than k − 1 others. "
-        )
+        below = "" if holds else f"{found.records_below_k:,} records are released like {fewer(self.k)}. "
         return Check(
             name,
             "green" if holds else "red",

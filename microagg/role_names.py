@@ -47,15 +47,21 @@ ID_WORDS = _set(
 )
 """Beside a unit's word: the column only numbers it."""
 
-IDENTIFIER_WORDS = _set(
+PERSON_NUMBERS = _set(
+    "mrn nino rut dni cpr bsn ssn nhs iban passport passportno accountno nationalnumber nationalid "
+    "nationalno svnr sozialversicherungsnummer steuernummer steuerid ausweisnummer versichertennummer "
+    "kontonummer codicefiscale"
+)
+"""Numbers that a state, a bank or a hospital gives to one person, however many records share each."""
+IDENTIFIER_WORDS = PERSON_NUMBERS | _set(
     "id ids identifier uid key record serial caseid personid persid pid patid patientid respid respondentid "
     "custid customerid clientid userid empid employeeid studentid memberid subjectid recordid recid uuid "
-    "guid "
-    "seqn mrn nino rut dni cpr bsn ssn nhs iban passport passportno accountno"
+    "guid seqn"
 )
 NUMBERED = _set(
     "case serial respondent person member account customer client patient policy file registration insurance "
-    "security tax licence license card student employee staff personnel invoice order ticket social phone"
+    "security national fiscal bank tax licence license card student employee staff personnel invoice order "
+    "ticket social phone"
 )
 """With a word for "number": each record has its own."""
 NUMBER_WORDS = _set("no nr num nbr number nummer numero id")
@@ -78,13 +84,16 @@ CONTACT_WORDS = _set(
 UNITS = _set(
     "household households hh hhold hhid hid hhno hhnr hhnum haushalt hogar menage dwelling family famid fam "
     "firm firmid company enterprise establishment plant employer business farm holding patient patientid "
-    "patid pid orgid familie unternehmen betrieb empresa entreprise serial"
+    "patid pid orgid familie unternehmen betrieb empresa entreprise serial firma firmennr firmennummer "
+    "firmanr betriebsnr schoolid schoolnr schulnr classid klassennr kundennr kundennummer custno customerno"
 )
 WEAK_UNITS = _set(
     "person individual subject participant respondent member customer client student pupil employee case "
-    "mother couple pair twin"
+    "mother couple pair twin school schule class klasse kunde"
 )
 """Units only beside a word for "number": alone they may count something."""
+GATHERING = _set("school schule class klasse customer client kunde patient employer")
+"""Alone they name a unit where there are many of them."""
 
 WEIGHT_SURE = re.compile(
     r".*wgh?t.*|(final|sampl\w*|survey|design|person|pers|per|hh|house|household|ind|indiv|cal|calib|base|"

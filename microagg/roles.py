@@ -123,6 +123,49 @@ def rises(column: pd.Series[Any]) -> bool:
     return _Column("", column, {}, None).rises
 
 
+def naming(name: str, column: pd.Series[Any]) -> bool:
+    """Whether a column names people, however many records share each of its values.
+
+    Wider than `guess`, which lets a column be that repeats: for looking at what is released, in any role.
+
+    Examples
+    --------
+    >>> naming("x", pd.Series(["a@b.org", "a@b.org", "c@d.org"])), naming("sex", pd.Series(["f", "m", "f"]))
+    (True, False)
+    """
+    c = _Column(name, column, {}, None)
+    if guess(name, column).role == "identifier":
+        return True
+    if c.numeric:
+        return bool(c.words & named.PERSON_NUMBERS) and c.whole and c.distinct > 1
+    return c.distinct > 1 and (
+        bool(c.words & named.PERSON_NUMBERS) or any(c.like(pattern) for pattern in _NAMING.values())
+    )
+
+
+def gathering(name: str, column: pd.Series[Any]) -> bool:
+    """Whether a column may number households, firms, schools or customers, each of several records.
+
+    Wider than `guess`, for looking at what is released where nobody gave a column the role unit.
+
+    Examples
+    --------
+    >>> gathering("hh", pd.Series([1, 1, 2, 2, 3, 3])), gathering("age", pd.Series([1, 1, 2, 2, 3, 3]))
+    (True, False)
+    """
+    c = _Column(name, column, {}, None)
+    if not 3 <= c.distinct < len(c.present):
+        return False
+    if guess(name, column).role == "unit":
+        return True
+    numbering = named.ID_WORDS | named.IDENTIFIER_WORDS
+    names = named.UNITS | named.WEAK_UNITS | named.GATHERING
+    if not c.words <= names | numbering or not (c.whole or not c.numeric):
+        return False
+    strong = c.words & named.UNITS or (c.words & named.WEAK_UNITS and c.words & named.ID_WORDS)
+    return bool(strong) or bool(c.words & named.GATHERING and c.distinct >= 10)
+
+
 @dataclass(frozen=True, eq=False)
 class _Column:
     """What the rules ask of a column, each found when first asked."""
@@ -255,7 +298,7 @@ def _unit(c: _Column) -> Guess | None:
     sure = c.known[0] in ("unit", "identifier")
     if not sure and not (only and (strong or weak or plain_id)):
         return None
-    if not (c.whole or c.like(_CODE)) or c.distinct < 3:
+    if not (c.whole or c.like(_CODE)) or c.distinct < 3 or c.like(_IBAN):
         return None
     each = len(c.present) / c.distinct
     least = 1.0 if strong or c.known[0] == "unit" else 1.5

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from microagg.audit.words import counted, listed, of_all
+from microagg.audit.words import counted, fewer, listed, of_all, others
 from microagg.findings import Finding
 from microagg.methods import METHODS
+from microagg.roles import gathering
 
 if TYPE_CHECKING:
     from microagg.audit.released import Released
@@ -27,13 +28,13 @@ def k_protected(seen: Released) -> Finding:
             name,
             "red",
             below,
-            f"{of_all(below, len(seen))} released like fewer than {k - 1} others in the protected columns.",
+            f"{of_all(below, len(seen))} released like {fewer(k)} in the protected columns.",
         )
     return Finding(
         name,
         "green",
         0,
-        f"Every record is released like at least {found.smallest - 1:,} others in the protected columns.",
+        f"Every record is released like at least {others(found.smallest - 1)} in the protected columns.",
     )
 
 
@@ -42,15 +43,14 @@ def k_exposed(seen: Released) -> Finding:
     found, k = seen.exposed_classes, seen.k
     below = found.below(k)
     if not below:
-        said = f"Every record is like at least {found.smallest - 1:,} others in all that is not confidential."
+        said = f"Every record is like at least {others(found.smallest - 1)} in all that is not confidential."
         return without_unknown(seen, Finding("k, exposed", "green", 0, said))
     bare = [column for column in seen.exposed if column not in seen.protected]
     with_what = (
         f", which includes {listed(bare)} as {'they are' if len(bare) > 1 else 'it is'}" if bare else ""
     )
     said = (
-        f"{of_all(below, len(seen))} like fewer than {k - 1} others in all that is released and not "
-        f"confidential{with_what}."
+        f"{of_all(below, len(seen))} like {fewer(k)} in all that is released and not confidential{with_what}."
     )
     return without_unknown(seen, Finding("k, exposed", "red", below, said))
 
@@ -64,12 +64,14 @@ def singled_out(seen: Released) -> Finding:
     return without_unknown(seen, Finding("singled out", "green", 0, "No record is like nobody else."))
 
 
-def units(seen: Released) -> Finding:
-    """Whether classes hold records of k different households, firms or patients."""
+def units(seen: Released) -> Finding | None:
+    """Whether classes hold records of k different households, firms or patients; None where there are none.
+
+    A column of the file that looks like one, in another role, is amber: nobody has said whether it counts.
+    """
     named = tuple(a.name for a in seen.data.attributes if str(a.role) == "unit")
     if not named:
-        said = "No column has the role unit: each record counts as one person or firm."
-        return Finding("units", "green", 0, said)
+        return _units_by_look(seen)
     found, failing, parts = seen.exposed_classes, 0, []
     for name in named:
         codes = seen.codes(name) if name in seen.columns else seen.original(name)
@@ -92,9 +94,35 @@ def units(seen: Released) -> Finding:
     return without_unknown(seen, Finding("units", "green", 0, said))
 
 
+def _units_by_look(seen: Released) -> Finding | None:
+    """Columns without the role that look like units, and how many records have fewer than k of them."""
+    alike = [a.name for a in seen.data.attributes if gathering(a.name, seen.data.frame[a.name])]
+    if not alike:
+        return None
+    failing, counts = 0, []
+    for name in alike:
+        codes = seen.original(name)
+        if codes is None:
+            continue
+        found = seen.exposed_classes
+        records = int(found.sizes[found.kinds(codes) < seen.k].sum())
+        failing = max(failing, records)
+        counts.append(f"{of_all(records, len(seen))} in classes of fewer than {seen.k} different {name}.")
+    one = len(alike) == 1
+    said = (
+        f"{listed(alike)} look{'s like a unit' if one else ' like units'}, and k counts records; give "
+        f"{'it' if one else 'one of them'} the role unit. {' '.join(counts)}"
+    )
+    return without_unknown(seen, Finding("units", "amber", failing, said.strip()))
+
+
 def promise(seen: Released) -> Finding:
     """What the method promises, and whether it is so in this release."""
     name = "promise of the method"
+    lacking = [column for column in seen.protected if column not in seen.columns]
+    if lacking:
+        said = f"It cannot hold: of what was to be protected, the file lacks {listed(lacking)}."
+        return Finding(name, "red", len(seen), said)
     missed = seen.protected_classes.below(seen.k)
     exposed = seen.exposed_classes.below(seen.k)
     title, why = no_promise(seen)

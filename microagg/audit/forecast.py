@@ -7,7 +7,7 @@ it stays red whatever the groups; what is not is known only once the release was
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,6 +20,7 @@ from microagg.prepare import prepare, settle
 
 if TYPE_CHECKING:
     from microagg.findings import Reasons
+    from microagg.prepare import Settled
     from microagg.types import Microdata, Plan
 
 MEASURED = ("k, protected", "k, exposed", "singled out", "secrets", "units")
@@ -49,7 +50,7 @@ def forecast(data: Microdata, plan: Plan, accept: Reasons | None = None) -> Find
     settled = settle(data, plan)
     whole = settled.data if plan.missing == "refuse" else prepare(data, plan).data  # else none is left out
     given = dict(plan.accept) | dict(accept or {})
-    frame = whole.frame.assign(**dict.fromkeys(settled.columns, 0))
+    frame = whole.frame.assign(**{name: _kindest(whole.frame, settled, name) for name in settled.columns})
     if not plan.keep_identifiers:
         frame = frame.drop(columns=list(whole.columns("identifier")))
     alone = (settled.method.blocks or plan.blocks) != "all"
@@ -68,6 +69,14 @@ def forecast(data: Microdata, plan: Plan, accept: Reasons | None = None) -> Find
     return Findings(_foretold(one, seen) for one in looked_at(seen, given))
 
 
+def _kindest(frame: pd.DataFrame, settled: Settled, name: str) -> Any:
+    """The value of a column with which all may be released: its most frequent one where it has no mean."""
+    column = frame[name]
+    averaged = settled.scales[name] == "continuous" and pd.api.types.is_numeric_dtype(column)
+    often = column.mode()
+    return 0 if averaged or not len(often) else often.iloc[0]
+
+
 def _foretold(found: Finding, seen: Released) -> Finding:
     """One finding of the kindest release, as far as it can be known."""
     if found.name == "promise of the method":
@@ -75,11 +84,14 @@ def _foretold(found: Finding, seen: Released) -> Finding:
         if why:
             return Finding(found.name, "amber", 0, f"{title} {why}; what comes of it is measured.")
         return Finding(found.name, "green", 0, f"{title} forms groups of at least {seen.k} records.")
-    if found.name not in MEASURED:
+    if found.name in ("identifiers", "untouched columns"):
+        if found.status == "green" and any(one.rare for one in seen.copied):
+            return replace(found, status="amber", sentence="Known once the records are protected.")
+        return found
+    if found.name not in MEASURED or (found.name == "units" and not seen.data.columns("unit")):
         return found
     if found.status == "red":
         return replace(found, sentence=f"However records are grouped: {found.sentence}")
-    fixed = {"secrets": not seen.of_role("confidential"), "units": not seen.data.columns("unit")}
-    if fixed.get(found.name, False) or found.reason:
+    if (found.name == "secrets" and not seen.of_role("confidential")) or found.reason:
         return found
     return replace(found, status="amber", sentence="Known once the records are protected.")

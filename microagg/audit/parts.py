@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microagg.audit.words import listed, of_all
+from microagg.audit.words import fewer, listed, of_all, others
 from microagg.findings import NAMES, Finding, Findings, Reasons, reasons, refuse_unknown
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def columns_in_parts(release: DistributedRelease) -> dict[str, list[str]]:
 def _k_protected(measures: Measures, k: int) -> Finding:
     below, where = measures.records_below_k, "in the protected columns"
     if below:
-        said = f"{of_all(below, measures.records)} released like fewer than {k - 1} others {where}."
+        said = f"{of_all(below, measures.records)} released like {fewer(k)} {where}."
         return Finding("k, protected", "red", below, said)
-    others = f"{measures.smallest_class - 1:,} others"
-    return Finding("k, protected", "green", 0, f"Every record is released like at least {others} {where}.")
+    said = f"Every record is released like at least {others(measures.smallest_class - 1)} {where}."
+    return Finding("k, protected", "green", 0, said)

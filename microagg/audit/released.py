@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from microagg.audit.copied import Copied, copied
 from microagg.categories import distinguished
 from microagg.discreet import discreet
 from microagg.measures.anonymity import classes
@@ -136,6 +137,11 @@ class Released:
         out = {*self.confidential, *self.taken_out}
         return tuple(name for name in self.columns if name not in out)
 
+    @cached_property
+    def copied(self) -> tuple[Copied, ...]:
+        """Protected columns that are released with values of single persons."""
+        return copied(self)
+
     @property
     def paired(self) -> bool:
         """Whether each row has its original beside it."""
@@ -154,9 +160,12 @@ class Released:
 
     def original(self, name: str) -> FloatArray | None:
         """The original column as numbers that tell its values apart; None where rows have no original."""
-        if not self.paired or name not in self.data.frame.columns:
-            return None
-        return distinguished([self.data.frame[name]])[:, 0]
+        column = self.original_column(name)
+        return None if column is None else distinguished([column])[:, 0]
+
+    def original_column(self, name: str) -> pd.Series[Any] | None:
+        """The original column in the order of the rows; None where rows have no original."""
+        return self.data.frame[name] if self.paired and name in self.data.frame.columns else None
 
     def classes_over(self, names: Sequence[str]) -> Classes:
         """Records that are alike in these columns."""

@@ -2,43 +2,92 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pandas as pd
 
 from microagg.audit.anonymity import without_unknown
 from microagg.audit.words import counted, listed
+from microagg.categories import distinguished
 from microagg.findings import Finding
 
 if TYPE_CHECKING:
-    from microagg.audit.released import Released
+    from numpy.typing import NDArray
+
+    from microagg.audit.released import Classes, Released
+    from microagg.compiled import FloatArray
+
+
+NEARLY = 1e-3
+"""Numbers that differ by less than this share of the larger tell as much as one."""
 
 
 def secrets(seen: Released) -> Finding:
     """Count classes over the exposed columns in which all share one value of a confidential column.
 
-    A confidential column that is protected too is looked at by its original values, where rows have one.
+    A confidential column that is protected too is looked at by its original values, where rows have one. Text
+    is compared without blanks at its ends and without regard to capitals; missing is a value, so that red is
+    where all share one. Amber is where all who answered share one, or all numbers lie within `NEARLY` of each
+    other, relative to the largest in size.
     """
     found = seen.exposed_classes
-    told = np.zeros(len(found.sizes), dtype=bool)
-    parts = []
     confidential = seen.of_role("confidential")
+    told, close = np.zeros(len(found.sizes), dtype=bool), np.zeros(len(found.sizes), dtype=bool)
+    parts, nearly = [], []
     for name in confidential:
-        codes = seen.codes(name) if name in seen.confidential else seen.original(name)
-        if codes is None:
+        column = seen.column(name) if name in seen.confidential else seen.original_column(name)
+        if column is None:
             continue
+        codes = distinguished([folded(column)])[:, 0]
         same = found.kinds(codes) == 1
-        told |= same
-        if same.any():
-            records = counted(int(found.sizes[same].sum()), "record")
-            parts.append(f"{name} in {counted(int(same.sum()), 'class', 'classes')} ({records})")
+        low, high = _extremes(found, codes)
+        answered = ~same & (low == high)
+        numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
+        within = high - low < NEARLY * np.maximum(np.abs(low), np.abs(high))
+        alike = ~same & ~answered & within if numeric else np.zeros_like(same)
+        told, close = told | same, close | answered | alike
+        parts += _counted(name, found, same)
+        nearly += _counted(f"all who answered share one value of {name}", found, answered)
+        nearly += _counted(f"{name} differs by less than {NEARLY:.1%}", found, alike)
+    also = f"Of those released alike, {'; '.join(nearly)}." if nearly else ""
     if parts:
-        said = f"All who are released alike share one value of {'; '.join(parts)}."
+        said = f"All who are released alike share one value of {'; '.join(parts)}. {also}".strip()
         return without_unknown(seen, Finding("secrets", "red", int(found.sizes[told].sum()), said))
+    if nearly:
+        return without_unknown(seen, Finding("secrets", "amber", int(found.sizes[close].sum()), also))
     if not confidential:
         return _none(seen)
     said = "No class of records released alike shares one confidential value."
     return without_unknown(seen, Finding("secrets", "green", 0, said))
+
+
+def folded(column: pd.Series[Any]) -> pd.Series[Any]:
+    """A column whose text is without blanks at its ends and without capitals; other values as they are.
+
+    Examples
+    --------
+    >>> folded(pd.Series(["D3", "d3 ", None])).tolist()
+    ['d3', 'd3', None]
+    """
+    if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
+        return column
+    return column.astype(object).map(
+        lambda value: value.strip().casefold() if isinstance(value, str) else value, na_action="ignore"
+    )
+
+
+def _extremes(found: Classes, codes: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Smallest and largest value of each class that are not missing, (c,) float64; nan where all are."""
+    by = pd.Series(codes).groupby(found.labels)
+    return by.min().to_numpy(), by.max().to_numpy()
+
+
+def _counted(what: str, found: Classes, where: NDArray[np.bool_]) -> list[str]:
+    if not where.any():
+        return []
+    records = counted(int(found.sizes[where].sum()), "record")
+    return [f"{what} in {counted(int(where.sum()), 'class', 'classes')} ({records})"]
 
 
 def _none(seen: Released) -> Finding:

@@ -18,6 +18,7 @@ from microagg.findings import Finding, Status, worst
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from microagg.audit.copied import Copied
     from microagg.audit.released import Released
 
 ADDRESSES = ("e-mail addresses", "links", "telephone numbers")
@@ -35,10 +36,11 @@ class Telling:
 
 
 def untouched(seen: Released) -> Finding:
-    """Look at every released column that is not protected and no identifier."""
+    """Look at every column that is not protected, and at values that protected ones leave as they are."""
     name = "untouched columns"
-    columns = [column for column in seen.untouched if seen.roles[column] != "identifier"]
+    columns = list(seen.untouched)
     telling = [found for column in columns if (found := _look(seen, column)) is not None]
+    telling += [found for one in seen.copied if (found := _left(seen, one)) is not None]
     if not telling:
         if not columns:
             return Finding(name, "green", 0, "No column is released as it is.")
@@ -76,6 +78,9 @@ def _look(seen: Released, name: str) -> Telling | None:
         found = _dated(seen, name, alone, "dates" if kind == "dates" else "weights")
     elif alone.any():
         found = Telling(name, "amber", _alone(seen, alone), alone)
+    elif seen.roles[name] == "identifier":
+        everybody = np.ones(len(seen), dtype=bool)
+        found = Telling(name, "amber", f"an identifier, each value in at least {seen.k} records", everybody)
     else:
         return None
     if confidential and found.status != "red":
@@ -83,6 +88,16 @@ def _look(seen: Released, name: str) -> Telling | None:
     if name in seen.unknown and found.status == "red":
         return Telling(name, "amber", found.what, found.where, seen.unknown[name])
     return Telling(name, found.status, found.what, found.where, seen.unknown.get(name, ""))
+
+
+def _left(seen: Released, found: Copied) -> Telling | None:
+    """A protected column that gives back values of single persons, as a median does."""
+    if not found.single.any():
+        return None
+    where = found.own if seen.paired else found.single
+    whose = "their own value" if seen.paired else "a single person's value"
+    what = f"protected, {counted(int(where.sum()), 'record')} with {whose}, which nobody else has"
+    return Telling(found.name, "amber", what, where if where.any() else found.single)
 
 
 def _dated(seen: Released, name: str, alone: NDArray[np.bool_], kind: str) -> Telling:

@@ -42,3 +42,25 @@ def of_all(number: int, whole: int) -> str:
     if number == whole and number > 1:
         return f"All {whole:,} records are"
     return f"{number:,} of {whole:,} records {'is' if number == 1 else 'are'}"
+
+
+def others(number: int) -> str:
+    """How many others.
+
+    Examples
+    --------
+    >>> others(1), others(2)
+    ('1 other', '2 others')
+    """
+    return counted(number, "other")
+
+
+def fewer(k: int) -> str:
+    """Like whom a record is in a class of fewer than k.
+
+    Examples
+    --------
+    >>> fewer(2), fewer(5)
+    ('nobody else', 'fewer than 4 others')
+    """
+    return "nobody else" if k <= 2 else f"fewer than {others(k - 1)}"

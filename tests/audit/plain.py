@@ -34,3 +34,11 @@ def different(frame: pd.DataFrame, columns: Sequence[str], values: pd.Series[obj
     joined = keys.agg("\x1f".join, axis=1)
     kinds = told.groupby(joined).nunique()
     return joined.map(kinds)
+
+
+def answers(frame: pd.DataFrame, columns: Sequence[str], values: pd.Series[object]) -> pd.Series[int]:
+    """For each record, how many different values its class has beside missing ones."""
+    told = values.astype(object).where(values.notna(), None).map(str, na_action="ignore")
+    frame = frame.assign(all="").reset_index(drop=True)[["all", *columns]]
+    joined = frame.astype(object).where(frame.notna(), "(missing)").astype(str).agg("\x1f".join, axis=1)
+    return joined.map(told.reset_index(drop=True).groupby(joined).nunique())
