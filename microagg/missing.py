@@ -27,6 +27,12 @@ if TYPE_CHECKING:
     from microagg.plan_fields import Codes
 
 
+_CODES = frozenset(
+    sign * (10**digits - less) for sign in (-1, 1) for digits in range(1, 8) for less in (1, 2, 3)
+)
+"""9, 98, 999, 9999 and the like, of either sign."""
+
+
 def decoded(data: Microdata, plan: Plan, columns: Sequence[str]) -> Microdata:
     """Return the same file with the plan's codes for "missing" taken for what they mean.
 
@@ -62,6 +68,69 @@ def _without(column: pd.Series[Any], codes: Codes) -> pd.Series[Any]:
         wider = pd.api.types.pandas_dtype(column.dtype.name.replace("i", "I").replace("u", "U"))
         column = column.astype(wider)
     return column.mask(found)
+
+
+def unmatched(data: Microdata, plan: Plan, columns: Sequence[str]) -> tuple[str, ...]:
+    """Sentences on codes that stand for missing values and that no record has."""
+    notes = []
+    for name, codes in plan.missing_codes.items():
+        looked = columns if name == EVERY_COLUMN else [name]
+        none = [code for code in codes if not any(data.frame[one].isin([code]).any() for one in looked)]
+        if none:
+            where = "any protected column" if name == EVERY_COLUMN else f"column {name!r}"
+            notes.append(
+                f"No record has {', '.join(map(repr, none))} in {where}, said to mean a missing value."
+            )
+    return tuple(notes)
+
+
+def suspicious(column: pd.Series[Any]) -> dict[float, int]:
+    """Values such as -9, -99 or 9999 that stand apart from all others, with the number of their records.
+
+    Examples
+    --------
+    >>> suspicious(pd.Series([1200, 900, -999, 1500, -999]))
+    {-999.0: 2}
+    >>> suspicious(pd.Series([-9, -3, 4, 9])), suspicious(pd.Series([20, 65, 99]))
+    ({}, {})
+    """
+    numbers = column.dropna().astype("float64")
+    coded = numbers.isin(_CODES)
+    rest = numbers[~coded]
+    if rest.nunique() < 2:
+        return {}
+    apart = rest.max() + (rest.max() - rest.min())
+    values, counts = np.unique(numbers[coded].to_numpy(), return_counts=True)
+    return {
+        float(value): int(count)
+        for value, count in zip(values, counts, strict=True)
+        if (value < 0 <= rest.min()) or (value > 0 and value > apart)
+    }
+
+
+def averaged_codes(data: Microdata, columns: Sequence[str]) -> tuple[str, ...]:
+    """Sentences on values that look like codes for "missing" and enter the means of columns.
+
+    Raises
+    ------
+    PlanError
+        The file's own labels say of such a value that it is none.
+    """
+    notes = []
+    for name in columns:
+        labelled = [code for code in data[name].codes if data.frame[name].isin([code]).any()]
+        if labelled:
+            raise PlanError(
+                f"Column {name!r} holds {', '.join(map(repr, labelled))}, which the file's labels call none "
+                f"and a mean would count; say that it is missing (--missing-codes {name}={labelled[0]!r})."
+            )
+        for value, count in suspicious(data.frame[name]).items():
+            notes.append(
+                f"Column {name!r} has {value:g} in {count:,} {'record' if count == 1 else 'records'}, which "
+                f"looks like a code for a missing value and is averaged; if it is one, say so "
+                f"(--missing-codes {name}={value:g})."
+            )
+    return tuple(notes)
 
 
 def refuse(missing: NDArray[np.bool_], columns: Sequence[str]) -> None:

@@ -21,7 +21,7 @@ from microagg.findings import refuse_unknown
 from microagg.methods import METHODS
 from microagg.methods.costs import refuse_hopeless
 from microagg.methods.refine import LARGEST_K
-from microagg.missing import decoded
+from microagg.missing import averaged_codes, decoded, unmatched
 from microagg.refining import rounds_asked
 from microagg.scaling import standardise
 
@@ -119,7 +119,8 @@ class Settled:
     scales : dict of str to str
         The scale on which the method protects each attribute.
     notes : tuple of str
-        Columns that leave as they are although they tell people apart, or nobody has said what they are for.
+        Columns that leave as they are although they tell people apart, or nobody has said what they are for;
+        codes for "missing" that no record has, or that are averaged.
     """
 
     data: Microdata
@@ -156,9 +157,16 @@ def settle(data: Microdata, plan: Plan) -> Settled:
     for option in method.options:
         if option.column:
             options[option.name] = _sorting_column(options[option.name], columns, option.name)
-    data = decoded(data, plan, columns)
+    coded = data
+    data = decoded(coded, plan, columns)
     scales = {name: _scale(data, name, method) for name in columns}
-    return Settled(data, method, options, columns, strata, scales, _bare(data, method, columns, strata))
+    averaged = [name for name, scale in scales.items() if scale == "continuous" and data.averages(name)]
+    notes = (
+        *unmatched(coded, plan, columns),
+        *averaged_codes(data, averaged),
+        *_bare(data, method, columns, strata),
+    )
+    return Settled(data, method, options, columns, strata, scales, notes)
 
 
 def prepare(data: Microdata, plan: Plan) -> Task:

@@ -59,7 +59,7 @@ _DATE = re.compile(
 )
 _CODE = re.compile(r"[A-Z]{0,3}\d[\dA-Z.]*")
 _NOT_GIVEN = re.compile(
-    r"missing|refus|no answer|not answered|don.?t know|do not know|unknown|n/?a\b|not appl|inapplicable|"
+    r"missing|refus|no answer|not answered|don.?t know|do not know|unknown|\bn/?a\b|not appl|inapplicable|"
     r"not stated|not available|no response|nonresponse|proxy|skip|not asked|unspecified|dk\b|invalid",
     re.IGNORECASE,
 )
@@ -110,6 +110,17 @@ def guess(
         return next(found for rule in _RULES if (found := rule(looked)) is not None)
     except (TypeError, ValueError, OverflowError):  # cells that cannot be compared, or read as numbers
         return Guess("undecided", "nominal", "cells of a kind that cannot be read; say what the column is")
+
+
+def not_given(labels: Mapping[Any, str]) -> tuple[Any, ...]:
+    """Codes whose labels say that there is no value.
+
+    Examples
+    --------
+    >>> not_given({-999: "refused", 1: "one room"})
+    (-999,)
+    """
+    return tuple(code for code, label in labels.items() if _NOT_GIVEN.search(str(label)))
 
 
 def rises(column: pd.Series[Any]) -> bool:
@@ -236,7 +247,7 @@ class _Column:
     @cached_property
     def coded(self) -> bool:
         """Whether labels name most values, so that these are codes; labels of missing ones do not count."""
-        missing = {value for value, label in self.labels.items() if _NOT_GIVEN.search(str(label))}
+        missing = set(not_given(self.labels))
         meant = set(self.labels) - missing
         values = set(pd.unique(self.present).tolist()) - missing if meant else set()
         return bool(values) and 2 * len(values & meant) >= len(values)

@@ -22,7 +22,7 @@ from microagg.io.moments import moment_kind, words
 from microagg.plan import Plan
 from microagg.plan_fields import Aggregate, Blocks, Codes, OptionValue
 from microagg.release import LeftOut, Release
-from microagg.roles import Role, Scale, guess
+from microagg.roles import Role, Scale, guess, not_given
 from microagg.width import refuse_wide
 
 if TYPE_CHECKING:
@@ -64,12 +64,15 @@ class Attribute:
     scale : {"continuous", "ordinal", "nominal"}
     order : tuple
         An ordinal column's categories from lowest to highest, where its values do not say.
+    codes : tuple
+        Numbers that the file's labels call no value, such as -999, "refused"; they are never averaged.
     """
 
     name: str
     role: Role = "undecided"
     scale: Scale = "continuous"
     order: Codes = ()
+    codes: Codes = ()
 
     def __post_init__(self) -> None:
         if self.role not in get_args(Role):
@@ -173,7 +176,7 @@ class Microdata:
             for i, column in enumerate(columns)
         ]
         attributes = tuple(
-            Attribute(column, guessed.role, guessed.scale)
+            Attribute(column, guessed.role, guessed.scale, codes=not_given(labels.get(column) or {}))
             for column, guessed in zip(columns, guesses, strict=True)
         )
         return cls(frame, attributes, name, index).with_roles(roles or {})

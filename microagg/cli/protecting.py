@@ -100,6 +100,8 @@ def protect_file(
     roles = named_as(
         columns=columns, confidential=confidential, identifiers=identifiers, weight=weight, unit=unit
     )
+    if budget is not None and not budget >= 0:
+        raise PlanError(f"--budget is {budget:g}; it must be a number of seconds, 0 or more.")
     base = Plan() if plan is None else opened_plan(plan)
     changes: dict[str, Any] = {
         "method": method or None,

@@ -44,6 +44,8 @@ def claim(out: str | Path, inputs: Iterable[str | Path | None], *, force: bool =
     'not_yet.csv'
     """
     target = Path(out)
+    if str(out) == "-":
+        raise DataError("Nothing is written to standard output; name a file instead of '-'.")
     for source in (source for source in inputs if source is not None):
         read = _read_from(source)
         if _same(target, read):

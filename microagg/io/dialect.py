@@ -12,7 +12,7 @@ the same for the same bytes; it is shown as a `Dialect`, and any part of it can 
 - **Decimal mark and thousands**: the marks vote. ``2,5`` speaks for a comma, ``1.234.567`` for points between
   thousands. ``1,234`` alone could be either: between commas, or beside decimal points, it is a thousand; in a
   file cut by another delimiter it is a decimal, and a note says so.
-- **Header**: the first line, unless all its cells are numbers.
+- **Header**: the first line, unless it holds numbers above columns of numbers and else words that recur.
 """
 
 from __future__ import annotations
@@ -57,6 +57,16 @@ _YEARS = (
     "The first line holds years in a row and is read as the names of the columns; choose header = no if it "
     "is a record."
 )
+
+_FIRST: dict[str, tuple[str, ...]] = {
+    "names": (),
+    "record": (
+        "The first line looks like a record and is read as one; choose header = true if it names columns.",
+    ),
+    "unsure": (
+        "The first line has numbers above columns of numbers; choose header = false if it is a record.",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -281,6 +291,10 @@ def guess(data: bytes, **parts: Unpack[Parts]) -> tuple[Dialect, tuple[str, ...]
         if not header and _names_years(rows):
             header = True
             notes += (_YEARS,)
+        elif header:
+            kind = _first_line(rows, dialect)
+            header = kind != "record"
+            notes += _FIRST[kind]
     return replace(dialect, header=bool(header)), notes
 
 
@@ -352,6 +366,28 @@ def _names_years(rows: list[list[str]]) -> bool:
     years = [int(cell) for cell in first if re.fullmatch("(19|20)\\d\\d", cell)]
     counted = len(years) == len(first) > 1 and years == list(range(years[0], years[0] + len(years)))
     return counted and all([cell.strip() for cell in row] != first for row in rows[1:]) and len(rows) > 1
+
+
+def _first_line(rows: list[list[str]], dialect: Dialect) -> str:
+    """What the first line is: "names", a "record", or "unsure" where it may be either.
+
+    A record has numbers where all lines below have some, and elsewhere words that recur below.
+    """
+    if len(rows) < 3 or any(len(row) != len(rows[0]) for row in rows[1:50]):
+        return "names"
+    pattern = number_pattern(dialect.decimal, dialect.thousands)
+    numbers, recurring = [], []
+    for i, first in enumerate(cell.strip() for cell in rows[0]):
+        below = [row[i].strip() for row in rows[1:] if len(row) > i and row[i].strip()]
+        if below and all(pattern.fullmatch(cell) for cell in below):
+            numbers.append(first)
+        else:
+            recurring.append(not first or first in below)
+    if not numbers or not all(pattern.fullmatch(cell) for cell in numbers):
+        return "names"
+    if all(re.fullmatch("(19|20)\\d\\d", cell) for cell in numbers):
+        return "names"
+    return "record" if all(recurring) else "unsure"
 
 
 def _votes(cell: str) -> list[tuple[str, str]]:

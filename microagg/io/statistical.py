@@ -142,7 +142,7 @@ def write_statistical(frame: pd.DataFrame, labels: Labels, kind: str) -> bytes:
         try:
             getattr(pyreadstat, chosen.writer)(pd.DataFrame(columns), str(path), **options)
         except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as error:
-            raise DataError(f"{chosen.title} cannot hold this table: {error}.") from None
+            raise DataError(f"{chosen.title} cannot hold this table: {str(error).rstrip('.')}.") from None
         except ValueError:  # whose text may quote a cell
             raise DataError(f"{chosen.title} cannot hold this table; save as CSV.") from None
         written = path.read_bytes()
