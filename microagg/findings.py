@@ -6,6 +6,8 @@ has decided otherwise, with a reason that is quoted, or that it could not be loo
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, Literal, TypeAlias
@@ -156,7 +158,7 @@ def reasons(accept: object) -> dict[str, str]:
     Raises
     ------
     PlanError
-        No mapping of texts to texts, or a reason without a word.
+        No mapping of texts to texts, or a reason of fewer than three words and ten letters.
 
     Examples
     --------
@@ -170,9 +172,20 @@ def reasons(accept: object) -> dict[str, str]:
             'accept is a mapping from a finding or a column to a reason, such as {"secrets": "…"}.'
         )
     for name, reason in accept.items():
-        if not any(letter.isalnum() for letter in reason):
-            raise PlanError(f"Accepting {name!r} needs a reason in words; it is quoted in the report.")
+        if not _says_why(reason):
+            raise PlanError(
+                f"Accepting {name!r} needs a reason in words, three of them or ten letters at least; it is "
+                "quoted in the report."
+            )
     return {name: reason.strip() for name, reason in sorted(accept.items())}
+
+
+def _says_why(reason: str) -> bool:
+    """Whether a text is long enough to be a reason; a sign of a script without spaces is a word."""
+    words = re.findall(r"[^\W\d_]{2,}", reason)
+    signs = sum(unicodedata.east_asian_width(letter) in "WF" for letter in reason if letter.isalpha())
+    letters = sum(map(len, words))
+    return letters >= 10 or (len(words) >= 3 and letters >= 8) or signs >= 3
 
 
 def refuse_unknown(accept: Reasons, columns: Iterable[str]) -> None:

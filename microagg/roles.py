@@ -352,14 +352,20 @@ def _date(c: _Column) -> Guess | None:
     if not dates and not c.numeric:
         dates = c.like(_DATE)
     if not dates and c.whole and c.words & named.DATE_WORDS:
-        dates = _as_digits(c.numbers)
+        dates = as_digits(c.numbers)
     if not dates:
         return None
     return Guess("quasi_identifier", "nominal", "dates or times, which others may know")
 
 
-def _as_digits(numbers: FloatArray) -> bool:
-    """Whether whole numbers are dates written as yyyymmdd."""
+def as_digits(numbers: FloatArray) -> bool:
+    """Whether whole numbers, (n,), are dates written as yyyymmdd.
+
+    Examples
+    --------
+    >>> as_digits(np.array([19800501.0])), as_digits(np.array([19801301.0]))
+    (True, False)
+    """
     year, month, day = numbers // 10_000, numbers // 100 % 100, numbers % 100
     right = (year >= 1850) & (year <= 2100) & (month >= 1) & (month <= 12) & (day >= 1) & (day <= 31)
     return bool(right.all())

@@ -1,7 +1,7 @@
 """What a column of values is that stays as it is: dates, addresses, free text, or nearly unique values.
 
-Text is looked at value by value, each different value once. A single e-mail address or link counts, wherever
-it stands in a text; telephone numbers and dates count where most values are such.
+Text is looked at value by value, each different value once. A single e-mail address, link or bank account
+counts, wherever it stands in a text; dates, telephone numbers, street and IP addresses where most are such.
 """
 
 from __future__ import annotations
@@ -12,13 +12,37 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.roles import as_digits
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[A-Za-z]{2,}")
 _URL = re.compile(r"(?:https?|ftp)://|\bwww\.", re.IGNORECASE)
-_DATE = re.compile(r"(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2}))(?:[ T]\d.*)?")
+_IBAN = re.compile(r"\b(?=(?: ?[A-Z0-9]){15})[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
+_STREET = re.compile(
+    r"[^\W\d_][\w.' -]*\s\d{1,5}\s?[A-Za-z]?(?:[/-]\d+)?,?\s+(?:[A-Z]{1,2}-)?\d{4,6}\b.*"
+    r"|\d{1,5}[A-Za-z]?,?\s+[^\W\d_].*\b(?:\d{4,6}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b.*"
+)
+_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?|(?=.*:.*:)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
+_MONTH = (
+    r"(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|mär|ene|abr|ago|dic|fév|avr|juin|juil|aoû|déc)"
+    r"[^\W\d_]*\.?"
+)
+_DATE = re.compile(
+    r"(?:\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}[-/.]\d{4}"
+    r"|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+    rf"|\d{{1,2}}\.?[ -]{_MONTH}[ -,]*\d{{2,4}}|{_MONTH}[ -]*(?:\d{{1,2}}(?:st|nd|rd|th)?,? +)?\d{{4}}"
+    r")(?:[ T]\d.*)?",
+    re.IGNORECASE,
+)
 _PHONE = re.compile(r"(?=(?:\D*\d){7,15}\D*$)(?:\+|0|\(|\d+[ /.-]\d+[ /.-])[\d ()/.-]+")
+_WHOLE = (
+    ("IP addresses", _IP),
+    ("dates", _DATE),
+    ("street addresses", _STREET),
+    ("telephone numbers", _PHONE),
+)
 _MOST = 0.8
 _LONG = 60
 
@@ -32,7 +56,8 @@ def look(column: pd.Series[Any]) -> tuple[str, NDArray[np.bool_]]:
 
     Returns
     -------
-    kind : {"", "dates", "e-mail addresses", "links", "telephone numbers", "free text"}
+    kind : {"", "dates", "e-mail addresses", "links", "bank accounts", "street addresses", "IP addresses", \
+        "telephone numbers", "free text"}
     where : (n,) bool
 
     Examples
@@ -44,6 +69,8 @@ def look(column: pd.Series[Any]) -> tuple[str, NDArray[np.bool_]]:
     if pd.api.types.is_datetime64_any_dtype(column) or isinstance(column.dtype, pd.PeriodDtype):
         return "dates", present
     if pd.api.types.is_numeric_dtype(column):
+        if _digits(column.dropna()):
+            return "dates", present
         return "", np.zeros(len(column), dtype=bool)
     if pd.api.types.infer_dtype(column, skipna=True) in ("date", "datetime", "datetime64"):
         return "dates", present
@@ -53,14 +80,20 @@ def look(column: pd.Series[Any]) -> tuple[str, NDArray[np.bool_]]:
     return kind, np.append(marked, False)[codes]  # a missing value has the code −1, the last
 
 
+def _digits(present: pd.Series[Any]) -> bool:
+    """Whether whole numbers are dates written as yyyymmdd."""
+    numbers = present.to_numpy(np.float64)
+    return len(numbers) > 0 and bool((numbers == np.floor(numbers)).all()) and as_digits(numbers)
+
+
 def _kind(texts: list[str]) -> tuple[str, NDArray[np.bool_]]:
     """The kind of some different texts, and which of them are of it."""
     count = len(texts)
-    for kind, pattern in (("e-mail addresses", _EMAIL), ("links", _URL)):
+    for kind, pattern in (("e-mail addresses", _EMAIL), ("links", _URL), ("bank accounts", _IBAN)):
         marked = np.fromiter((pattern.search(text) is not None for text in texts), bool, count)
         if marked.any():
             return kind, marked
-    for kind, pattern in (("dates", _DATE), ("telephone numbers", _PHONE)):
+    for kind, pattern in _WHOLE:
         marked = np.fromiter((pattern.fullmatch(text.strip()) is not None for text in texts), bool, count)
         if count and marked.mean() >= _MOST:
             return kind, marked

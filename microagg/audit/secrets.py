@@ -67,8 +67,8 @@ def folded(column: pd.Series[Any]) -> pd.Series[Any]:
 
     Examples
     --------
-    >>> folded(pd.Series(["D3", "d3 ", None])).tolist()
-    ['d3', 'd3', None]
+    >>> folded(pd.Series(["D3", "d3 ", 3])).tolist()
+    ['d3', 'd3', 3]
     """
     if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
         return column

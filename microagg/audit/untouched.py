@@ -14,6 +14,7 @@ import numpy as np
 from microagg.audit.kinds import look
 from microagg.audit.words import counted, listed
 from microagg.findings import Finding, Status, worst
+from microagg.roles import guess
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -21,7 +22,14 @@ if TYPE_CHECKING:
     from microagg.audit.copied import Copied
     from microagg.audit.released import Released
 
-ADDRESSES = ("e-mail addresses", "links", "telephone numbers")
+ADDRESSES = (
+    "e-mail addresses",
+    "links",
+    "bank accounts",
+    "street addresses",
+    "IP addresses",
+    "telephone numbers",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +54,8 @@ def untouched(seen: Released) -> Finding:
             return Finding(name, "green", 0, "No column is released as it is.")
         said = (
             f"Released as {'they are' if len(columns) > 1 else 'it is'}: {listed(columns)}. Each value is "
-            f"shared by at least {seen.k} records, and none is a date, a weight or an address."
+            f"shared by at least {seen.k} records. Looked for, and not found: dates, weights, "
+            f"{', '.join(ADDRESSES)}."
         )
         return Finding(name, "green", 0, said)
     status = worst(found.status for found in telling)
@@ -74,7 +83,7 @@ def _look(seen: Released, name: str) -> Telling | None:
     elif 2 * int(alone.sum()) >= len(seen) > 0:
         of = f"{kind}, nearly unique" if kind == "dates" else "nearly unique"
         found = Telling(name, _unless(confidential), f"{of}: {_alone(seen, alone)}", alone)
-    elif kind == "dates" or seen.roles[name] == "weight":
+    elif kind == "dates" or "weight" in (seen.roles[name], guess(name, seen.column(name)).role):
         found = _dated(seen, name, alone, "dates" if kind == "dates" else "weights")
     elif alone.any():
         found = Telling(name, "amber", _alone(seen, alone), alone)

@@ -156,13 +156,13 @@ def test_a_reason_on_the_command_line_goes_to_plan_report_and_status(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     people, plan = saved(tmp_path)
-    out, why = tmp_path / "out.csv", ("--accept", "secrets=Known = said.")
+    out, why = tmp_path / "out.csv", ("--accept", "secrets=Known = said long ago.")
     told = json.loads(run(capsys, "protect", people, "--plan", plan, "--out", out, "--json", *why)[1])
-    assert json.loads(told["plan"])["accept"] == {"secrets": "Known = said."}
-    assert {one.get("reason") for one in told["audit"]} == {None, "Known = said."}
+    assert json.loads(told["plan"])["accept"] == {"secrets": "Known = said long ago."}
+    assert {one.get("reason") for one in told["audit"]} == {None, "Known = said long ago."}
     assert run(capsys, "check", people, out, "--plan", plan, *why)[0] == 0
     assert run(capsys, "report", people, "--plan", plan, "--out", tmp_path / "r.html", *why)[0] == 0
-    assert "Known = said." in (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert "Known = said long ago." in (tmp_path / "r.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("accept", ["secrets", "secrets=", "secrets=  ", "secret=It is so.", "=It is so."])

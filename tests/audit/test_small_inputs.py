@@ -125,6 +125,21 @@ def test_blocks_that_happen_to_keep_k_are_amber_because_nothing_was_promised() -
         (np.linspace(1, 2, 12), "confidential", "amber", "confidential, nearly unique: 12 records"),
         ([f"He said that it was on day {i} that all of it came to its end, and left" for i in range(12)],
          "other", "red", "free text in 12 records"),
+        ([19800501 + i for i in range(12)], "other", "red", "dates, nearly unique"),
+        ([19800501, 19810612] * 6, "other", "amber", "dates, each shared"),
+        (["19800501", "19810612"] * 6, "other", "amber", "dates, each shared"),
+        (["1980-05", "1981-06"] * 6, "other", "amber", "dates, each shared"),
+        (["3 May 1980", "4. Juni 1981"] * 6, "confidential", "amber", "confidential, dates"),
+        (["May 1980", "June 3, 1981"] * 6, "other", "amber", "dates, each shared"),
+        (["Hauptstr. 12, 10115 Berlin", "Am Markt 3a 8001 Bern"] * 6, "other", "red", "street addresses in"),
+        (["12 High Street, Leeds LS1 4AP", "1600 Main Ave, Dallas 75201"] * 6, "other", "red", "street addr"),
+        (["DE89 3704 0044 0532 0130 00", "none"] * 6, "confidential", "red", "bank accounts in 6 records"),
+        (["GB29NWBK60161331926819"] * 12, "other", "red", "bank accounts in 12 records"),
+        ([f"10.0.0.{i}" for i in range(12)], "other", "red", "IP addresses in 12 records"),
+        (["2001:db8::1", "fe80::1"] * 6, "other", "red", "IP addresses in 12 records"),
+        (["Class 12, group 3", "Class 13, group 4"] * 6, "other", "green", "not found: dates"),
+        (["10-14 years", "15-19 years"] * 6, "other", "green", "IP addresses, telephone numbers."),
+        ([10000000, 20000000] * 6, "other", "green", "shared by at least 3"),
         (["n"] * 10 + ["s", "s"], "other", "amber", "2 records with a value that fewer than 3 share"),
         (["n"] * 6 + ["s"] * 6, "other", "green", "shared by at least 3 records"),
         ([None] * 10 + ["s"] * 2, "other", "amber", "2 records with a value"),
@@ -134,6 +149,23 @@ def test_columns_that_leave_as_they_are(values: Any, role: Role, status: str, wh
     found = ma.audit(released({"age": range(12), "x": values}, {"age": QI, "x": role}))
     one = found.named("untouched columns")
     assert (one.status, what in one.sentence) == (status, True), one
+
+
+@pytest.mark.parametrize("column", ["hochrechnungsfaktor", "survey_weight", "perwt"])
+@pytest.mark.parametrize("role", ["other", "confidential"])
+def test_a_weight_by_name_is_a_weight_in_another_role(column: str, role: Role) -> None:
+    found = ma.audit(released({"age": range(12), column: [1.5, 2.5] * 6}, {"age": QI, column: role}))
+    one = found.named("untouched columns")
+    assert (one.status, "weights, each shared by at least 3" in one.sentence) == ("amber", True)
+
+
+@pytest.mark.parametrize("reason", ["Public.", "由统计局公布"])
+def test_a_short_reason_in_words_is_one_where_it_says_enough(reason: str) -> None:
+    if reason.isascii():
+        with pytest.raises(ma.PlanError, match="three of them or ten letters"):
+            ma.Plan(accept={"secrets": reason})
+    else:
+        assert ma.Plan(accept={"secrets": reason}).accept == {"secrets": reason}
 
 
 def test_identifiers_by_role_by_look_and_in_the_index() -> None:
@@ -183,11 +215,13 @@ def test_a_column_that_nobody_can_know_leaves_k_amber_at_best() -> None:
         assert "Taken as known to nobody: random" in found.named(name).sentence
     assert found.named("untouched columns").status == "amber"
     still = ma.audit(released({"age": range(6), "r": range(6)}, {"age": QI, "r": "other"}, blocks="single"),
-                     {"age": "Not known."})  # fmt: skip
+                     {"age": "It is not known."})  # fmt: skip
     assert still.named("k, exposed").status == "red"
 
 
-@pytest.mark.parametrize("reason", ["", "   ", "\t\n", "—", "…"])
+@pytest.mark.parametrize(
+    "reason", ["", "   ", "\t\n", "—", "…", "x", "ok", "So.", "x x x x", "1 2 3 4 5", "Not known."]
+)
 def test_a_reason_without_a_word_is_refused(reason: str) -> None:
     with pytest.raises(ma.PlanError, match="needs a reason in words"):
         ma.Plan(accept={"secrets": reason})
@@ -205,11 +239,14 @@ def test_what_is_neither_finding_nor_column_is_refused_before_the_run() -> None:
 
 
 def test_accepting_changes_no_byte_and_travels_with_the_plan() -> None:
-    plain, said = released(SECRET, SECRET_ROLES), released(SECRET, SECRET_ROLES, accept={"secrets": "So."})
+    plain, said = (
+        released(SECRET, SECRET_ROLES),
+        released(SECRET, SECRET_ROLES, accept={"secrets": "So it was decided."}),
+    )
     pd.testing.assert_frame_equal(plain.protected, said.protected)
     assert said.plan is not None
-    assert ma.Plan.from_json(said.plan.to_json()).accept == {"secrets": "So."}
-    assert ma.audit(said).named("secrets").reason == "So."
+    assert ma.Plan.from_json(said.plan.to_json()).accept == {"secrets": "So it was decided."}
+    assert ma.audit(said).named("secrets").reason == "So it was decided."
 
 
 @pytest.mark.parametrize("accept", ['["secrets"]', '{"secrets": 1}', '"secrets"', "3", '{"secrets": null}'])
@@ -249,7 +286,7 @@ def test_what_becomes_of_each_column_is_named() -> None:
 
 
 def test_findings_are_as_json_holds_them() -> None:
-    found = ma.audit(released(SECRET, SECRET_ROLES), {"secrets": "So."})
+    found = ma.audit(released(SECRET, SECRET_ROLES), {"secrets": "So it was decided."})
     listed = found.to_list()
     assert [one["finding"] for one in listed] == [
         name for name in NAMES if name not in ("units", "undecided")

@@ -123,7 +123,7 @@ def test_a_column_that_nobody_can_know_is_named_by_its_place(opened: Opened) -> 
 
 
 def test_a_link_that_accepts_what_there_is_not_is_told_and_left(opened: Opened) -> None:
-    page = opened("explore", data="tarragona", accept='{"secret": "So."}')
+    page = opened("explore", data="tarragona", accept='{"secret": "So it was decided."}')
     assert "accept" not in address(page)
 
 
@@ -155,9 +155,9 @@ def test_a_release_without_a_fault_is_green_on_every_page(opened: Opened) -> Non
     ],
 )
 def test_a_reason_is_of_one_release_and_a_column_of_the_data(changes: dict[str, object], kept: bool) -> None:
-    both = '{"k, exposed": "So.", "2": "Drawn."}'
+    both = '{"k, exposed": "So it was decided.", "2": "Drawn at random."}'
     now = Settings(accept=both).replace(**changes)
-    assert json.loads(now.accept) == (json.loads(both) if kept else {"2": "Drawn."})
+    assert json.loads(now.accept) == (json.loads(both) if kept else {"2": "Drawn at random."})
     assert now.replace(data="eia").accept == ""
 
 
