@@ -23,9 +23,10 @@ with shown.trouble():
     with panel:
         release = subject.release(data, "Under attack")
         who = intruder.panel(release)
-    verdict.draw(verdict.of(release), release.data)
+    findings = verdict.of(release)
+    verdict.draw(findings, release.data)
     now = attack.attack(release, who)
-    attack.figures(now)
+    attack.figures(now, exposed=findings.named("k, exposed").status)
     linking.line(now.release, now.result, now.sets)
     attack.status(now)
     for tab, draw in zip(

@@ -49,7 +49,8 @@ with shown.trouble():
                 findings = verdict.on_sample(findings, view.note)
             beside = verdict.draw(findings, view.release.data)
             verdict.left_alone(view.release)
-            headline.figures(view.now, view.plan.k, view.before)
+            exposed = findings.named("k, exposed").status
+            headline.figures(view.now, view.plan.k, view.before, exposed=exposed)
             linking.line(view.release, view.result, known_sets(view.release, view.result.disclosed.knowledge))
             headline.cause_of(view)
             left, right = st.columns(2, gap="medium")

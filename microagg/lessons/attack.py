@@ -408,8 +408,9 @@ def _safer(whole: Release, apart: Release, record: int) -> Question:
     texts = "With one block", "With two blocks", "Equally safe"
     truth = 0 if one > two else 1 if two > one else 2
     why = (
-        f"With one block it is found with a chance of {chances[0]:.2f}, and {alike[0]} records are released "
-        f"like it, itself included. With two blocks the chance is {chances[1]:.2f}, and there are {alike[1]}."
+        "It is found where no true record lies nearer to its released values than its own. With one block "
+        f"the chance of that is {chances[0]:.2f}, and {alike[0]} records are released like it, itself "
+        f"included. With two blocks the chance is {chances[1]:.2f}, and there are {alike[1]}."
     )
     if chances[0] == chances[1] and truth != 2:
         why += " The chances are equal, so the number of equal records decides."

@@ -217,9 +217,9 @@ EXPERIMENTS = (
         1,
         "loss",
         "information loss 100·L",
-        "All cells come out but two, 23.87 of UFS-FPC and 53.93 of UDO-PV, both at k = 3, where the paper's "
-        "order of "
-        "equal scores decides; the range of MDO-MD is over more choices than the two measured here.",
+        "All cells come out but 23.87 of UFS-FPC and 53.93 of UDO-PV, both at k = 3, where the paper's order "
+        "of equal scores decides, and those of MDO-MD, whose range is over more choices than the two "
+        "measured here.",
         {"low": "loss_low", "high": "loss_high"},
     ),
     _table(

@@ -21,9 +21,11 @@ from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.linkage import Linkage
 from microagg.ui import calls, jobs, lookups, shown
 from microagg.ui.choices import Choices, one_of
+from microagg.ui.headline import ALIKE
 from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
+    from microagg.findings import Status
     from microagg.measures.knowledge import Sets
     from microagg.types import Release
     from microagg.ui.intruder import Intruder
@@ -139,8 +141,8 @@ def attack(release: Release, who: Intruder) -> Attack:
     return Attack(release, who, weighed, looked, sets)
 
 
-def figures(now: Attack) -> None:
-    """Draw the two rows."""
+def figures(now: Attack, *, exposed: Status) -> None:
+    """Draw the two rows; ``exposed`` as in `headline.figures`."""
     found, who = now.figures(), now.who
     linkage, pending = now.result.disclosed.linkage, now.looked is None and bool(now.sets)
     waits = "computing…" if pending else ""
@@ -167,7 +169,8 @@ def figures(now: Attack) -> None:
             for column, name in zip(st.columns(7, gap="small"), row, strict=True):
                 with column:
                     title = f"Actual k (asked: {now.release.k})" if name == "k_prime" else ""
-                    shown.number(name, found[name], title=title, line=lines[name])
+                    among = "in protected columns" if exposed != "green" and name in ALIKE else ""
+                    shown.number(name, found[name], title=title, line=lines[name], among=among)
 
 
 def _error(standard_error: float) -> str:

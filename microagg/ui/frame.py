@@ -30,6 +30,10 @@ section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
 [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: .4rem; }
 [data-testid="stMetricLabel"] p { font-size: .84rem; }
 [data-testid="stMetricDelta"] { font-size: .8rem; }
+.st-key-figures :is([data-testid="stMetricLabel"], [data-testid="stMetricDelta"]),
+.st-key-figures :is([data-testid="stMetricLabel"], [data-testid="stMetricDelta"]) *,
+[data-testid="stCheckbox"] [data-testid="stWidgetLabel"] p {
+  white-space: normal; text-overflow: clip; overflow: visible; }
 [data-testid="stCaptionContainer"] p { font-size: .86rem; line-height: 1.3; }
 .st-key-figures [data-testid="stHorizontalBlock"] { display: grid; grid-template-columns: repeat(7, 1fr); }
 .st-key-figures [data-testid="stColumn"] { width: 100% !important; min-width: 0; }

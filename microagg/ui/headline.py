@@ -14,6 +14,7 @@ from microagg.ui.words import counted, listed, plain
 
 if TYPE_CHECKING:
     from microagg.assess import Assessment
+    from microagg.findings import Status
     from microagg.types import Microdata, Plan, Release
     from microagg.ui.plans import Honoured
 
@@ -102,8 +103,15 @@ def plan_name(plan: Plan) -> str:
     return ", ".join(parts)
 
 
-def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
-    """Draw the seven figures with their differences to the pin."""
+ALIKE = ("k_prime", "smallest_class")
+
+
+def figures(now: session.Mark, k: int, before: session.Mark | None, *, exposed: Status = "green") -> None:
+    """Draw the seven figures with their differences to the pin.
+
+    Where records stand out by all that is known of them (``exposed`` is not green), those that count who is
+    alike say that they look at the protected columns only.
+    """
     with st.container(key="figures"):
         for column, name in zip(st.columns(len(FIGURES), gap="small"), FIGURES, strict=True):
             with column:
@@ -112,6 +120,7 @@ def figures(now: session.Mark, k: int, before: session.Mark | None) -> None:
                     now.figures[name],
                     None if before is None else before.figures[name],
                     title=f"Actual k (asked: {k})" if name == "k_prime" else "",
+                    among="in protected columns" if exposed != "green" and name in ALIKE else "",
                 )
 
 

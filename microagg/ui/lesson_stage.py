@@ -89,7 +89,10 @@ def _begin(key: tuple[object, ...]) -> None:
 
 def _step_of(count: int) -> widgets.Place[int]:
     """Which step is shown, from 1."""
-    place = at_most(_CHOICES.place("lesson_step", whole(1), 1), count)
+    asked = _CHOICES.place("lesson_step", whole(1), 1)
+    if asked.now > count:
+        session.complain(f"There is no step {asked.now:,}: this lesson has {count}; the last one is shown.")
+    place = at_most(asked, count)
 
     def take(step: int) -> None:
         place.take(step)

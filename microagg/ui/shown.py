@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 
-def number(name: str, value: float, before: float | None = None, *, title: str = "", line: str = "") -> None:
+def number(
+    name: str, value: float, before: float | None = None, *, title: str = "", line: str = "", among: str = ""
+) -> None:
     """Show a figure of the table of measures.
 
     Parameters
@@ -36,13 +38,15 @@ def number(name: str, value: float, before: float | None = None, *, title: str =
         The pinned value; the difference, coloured by which way is better, then takes the line's place.
     title, line : str
         In place of the usual ones.
+    among : str
+        What alone is looked at, where a reader may take the figure for one of all: ends the line.
     """
     what = EVERY[name]
     difference = None if before is None else change(name, value, before)
     st.metric(
         title or what.title,
         text(name, value),
-        (line or LINES.get(name, "")) if difference is None else difference,
+        " ".join(filter(None, ((line or LINES.get(name, "")) if difference is None else difference, among))),
         delta_color="off" if difference is None else "inverse" if what.better == "low" else "normal",
         delta_arrow="off" if difference is None else "auto",
         help=f"{what.sentence} ({what.reference})",

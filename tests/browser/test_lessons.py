@@ -66,6 +66,19 @@ def test_keys_and_the_slider_step_without_a_mouse(page: Page) -> None:
     stands(page, 13)
 
 
+def test_keys_pressed_while_a_step_is_drawn_are_not_lost(page: Page) -> None:
+    for _ in range(5):
+        page.keyboard.press("f")
+        page.wait_for_timeout(80)
+    stands(page, 6)
+    for key in "bbf":
+        page.keyboard.press(key)
+    stands(page, 5)
+    for _ in range(12):
+        page.keyboard.press("f")
+    stands(page, 13)
+
+
 def test_keys_step_wherever_the_focus_is_except_where_text_is_typed(page: Page) -> None:
     page.get_by_role("radio", name="MDAV").focus()
     page.keyboard.press("f")

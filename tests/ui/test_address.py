@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from microagg.lessons.example import SEED
 from tests.ui.conftest import Opened, address, said
 
 if TYPE_CHECKING:
@@ -67,7 +68,9 @@ def test_what_is_set_stands_in_the_address_and_comes_back_from_it(
     [
         ("use", "use_folds", "1", "number_input", "use_folds", 5),
         ("lessons", "lesson", "alchemy", "radio", "lesson", "mdav"),
-        ("lessons", "lesson_seed", "x", "number_input", "lesson_seed", 1),
+        ("lessons", "lesson_seed", "x", "number_input", "lesson_seed", SEED),
+        ("lessons", "lesson_step", "-3", "slider", "lesson_step", 1),
+        ("lessons", "lesson_step", "abc", "slider", "lesson_step", 1),
         ("attack", "attack_loss", "101", "slider", "attack_loss", 50),
         ("release", "leave_format", "stone", "selectbox", "leave_format", "csv"),
         ("compare", "grid_k", "9-3", "slider", "grid_k", (3, 12)),
@@ -108,3 +111,12 @@ def test_one_visit_does_not_move_the_controls_of_another(opened: Opened) -> None
     mine.slider(key="k").set_value(7).run()
     theirs.run()
     assert (theirs.slider(key="k").value, address(theirs)["k"]) == (5, "5")
+
+
+def test_a_step_beyond_the_last_is_said(opened: Opened) -> None:
+    page = opened("data", data="survey", k="3")
+    page.session_state["choices"]["lessons"] = {"lesson_step": "99"}
+    page.switch_page("pages/lessons.py").run()
+    last = control(page, "slider", "lesson_step")
+    assert f"There is no step 99: this lesson has {last}" in page.toast[0].value
+    assert address(page)["lesson_step"] == str(last)

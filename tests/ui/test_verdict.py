@@ -171,3 +171,15 @@ def test_a_reason_does_not_cover_another_setting_until_undo_brings_it_back(opene
     assert "was given for mdav, k = 5" in page.toast[0].value
     page.button(key="undo_button").click().run()
     assert chips(page)["k, exposed"].startswith(":orange")
+
+
+@pytest.mark.parametrize("stem", ["explore", "attack"])
+def test_figures_of_the_protected_columns_say_so_where_records_stand_out_by_others(
+    opened: Opened, stem: str
+) -> None:
+    for data, alone in (("household_survey", True), ("tarragona", False)):
+        page = opened(stem, data=data)
+        lines = {metric.label.partition(" (")[0]: metric.delta for metric in page.metric}
+        for label in ("Smallest class", "Actual k"):
+            assert ("in protected columns" in lines[label]) == alone, (data, label)
+        assert chips(page)["k, exposed"].startswith(":red") == alone
