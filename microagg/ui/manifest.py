@@ -95,6 +95,7 @@ def sums(data: Microdata, release: Release) -> None:
             st.dataframe(
                 shown,
                 hide_index=True,
+                width=760 if release.left_out else 480,
                 column_config={
                     "attribute": "Attribute",
                     "before": st.column_config.NumberColumn(
