@@ -118,8 +118,8 @@ def look(
     findings : Findings
         All amber where the file cannot be read.
     columns : dict of str to list of str
-        Every column by what has become of it in the file: protected, untouched, changed (neither the plan's
-        values nor the original's) or dropped; empty where the file cannot be read.
+        Every column by what has become of it in the file: protected, untouched, dropped, or, where there is
+        one, changed (neither the plan's values nor the original's); empty where the file cannot be read.
     """
     try:
         # A release has a header, even where its names are numbers, and nothing above it.
@@ -427,7 +427,7 @@ class _Comparison:
                 found["changed"].append(name)
         known = {*self.data.frame.columns, *self.there.values()}
         found["changed"] += [str(name) for name in self.read.columns if name not in known]
-        return found
+        return {what: names for what, names in found.items() if names or what != "changed"}
 
     @cached_property
     def _rows_told(self) -> tuple[list[str], list[str], list[str]]:

@@ -28,9 +28,12 @@ if TYPE_CHECKING:
 
 
 _CODES = frozenset(
-    sign * (10**digits - less) for sign in (-1, 1) for digits in range(1, 8) for less in (1, 2, 3)
+    sign * (10**digits - less)
+    for sign, fewest in ((-1, 1), (1, 3))
+    for digits in range(fewest, 8)
+    for less in (1, 2, 3)
 )
-"""9, 98, 999, 9999 and the like, of either sign."""
+"""-9, -98, -999, 999, 9999 and the like."""
 
 
 def decoded(data: Microdata, plan: Plan, columns: Sequence[str]) -> Microdata:
