@@ -28,8 +28,8 @@ def uploaded(opened: Opened) -> AppTest:
 
 def test_a_good_release_says_so_and_offers_five_things(opened: Opened) -> None:
     page = opened("release", data="tarragona", k="5")
-    assert "9 of 10 checks are green" in said(page)
-    assert "Verdict: amber.** 1 of 7 findings is amber and 1 of 10 checks is amber." in said(page)
+    assert "10 of 11 checks are green" in said(page)
+    assert "Verdict: amber.** 1 of 7 findings is amber and 1 of 11 checks is amber." in said(page)
     assert "the order of the original, which follows" in said(page)
     assert "are green." not in said(page)
     assert "834 records, 13 columns; 0 columns out" in said(page)
