@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import datetime as dt
 
     from microagg.assess import Assessment
-    from microagg.check import Check
+    from microagg.checked import Check
     from microagg.findings import Finding, Status
     from microagg.outgoing import Outgoing
 
