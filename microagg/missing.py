@@ -124,16 +124,20 @@ def averaged_codes(data: Microdata, columns: Sequence[str]) -> tuple[str, ...]:
         labelled = [code for code in data[name].codes if data.frame[name].isin([code]).any()]
         if labelled:
             raise PlanError(
-                f"Column {name!r} holds {', '.join(map(repr, labelled))}, which the file's labels call none "
-                f"and a mean would count; say that it is missing (--missing-codes {name}={labelled[0]!r})."
+                f"Column {name!r} holds {', '.join(map(_said, labelled))}, which the file's labels call none "
+                f"and a mean would count; give it as a code for missing values ({name}={_said(labelled[0])})."
             )
         for value, count in suspicious(data.frame[name]).items():
             notes.append(
                 f"Column {name!r} has {value:g} in {count:,} {'record' if count == 1 else 'records'}, which "
                 f"looks like a code for a missing value and is averaged; if it is one, say so "
-                f"(--missing-codes {name}={value:g})."
+                f"by a code for missing values ({name}={value:g})."
             )
     return tuple(notes)
+
+
+def _said(code: object) -> str:
+    return f"{code:g}" if isinstance(code, float) else str(code)
 
 
 def refuse(missing: NDArray[np.bool_], columns: Sequence[str]) -> None:

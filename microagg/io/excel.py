@@ -160,14 +160,15 @@ def _fill_merged(
     rows: list[list[Any]], merged: list[tuple[int, int, int, int]], first: int
 ) -> tuple[str, ...]:
     """Give all cells of a merged one its value, from the row of the names on."""
-    count = 0
+    count, width = 0, max(len(row) for row in rows)
     for top, left, bottom, right in merged:
         if top < first or bottom >= len(rows) or left >= len(rows[top]) or rows[top][left] is None:
             continue
         count += 1
+        end, value = min(right + 1, width), rows[top][left]
         for row in rows[top : bottom + 1]:
-            for i in range(left, min(right + 1, len(row))):
-                row[i] = rows[top][left]
+            row.extend([None] * (end - len(row)))
+            row[left:end] = [value] * (end - left)
     what = "1 merged cell counts" if count == 1 else f"{count} merged cells count"
     cover = "it covers" if count == 1 else "they cover"
     return (f"{what} for every row and column that {cover}.",) if count else ()

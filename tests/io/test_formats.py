@@ -18,7 +18,7 @@ import rdata
 from rdata.conversion.to_r import build_r_object
 from rdata.parser import RObjectType
 
-from microagg.errors import DataError
+from microagg.errors import DataError, PlanError
 from microagg.io.formats import FORMATS
 from microagg.io.reading import read_microdata, read_table
 from microagg.io.saving import table_bytes, write_table
@@ -345,12 +345,15 @@ def test_values_with_labels_are_codes_and_never_averaged(kind, grade):
     data = read_microdata(written, name=f"x{FORMATS[kind].suffixes[0]}")
     scales = {a.name: a.scale for a in data.attributes}
     assert scales == {"region": "nominal", "income": "continuous", "grade": grade, "age": "continuous"}
-    release = protect(data, Plan(k=4))
+    with pytest.raises(PlanError, match="'income' holds -9, which"):
+        protect(data, Plan(k=4))
+    asked = {"k": 4, "missing_codes": {"income": (-9,)}, "missing": "patterns"}
+    release = protect(data, Plan(**asked))
     assert release.protected["region"].tolist() == REGIONS["region"].tolist()
     assert "region" in release.columns_untouched
-    mixed = protect(data, Plan(method="mixed", k=4)).protected
+    mixed = protect(data, Plan(method="mixed", **asked)).protected
     assert set(mixed["region"]) <= {1, 2, 3, 4}
-    assert mixed.groupby(["region", "income", "grade", "age"]).size().min() >= 4
+    assert mixed.groupby(["region", "income", "grade", "age"], dropna=False).size().min() >= 4
 
 
 def test_the_measure_of_a_column_survives_in_spss():
