@@ -118,5 +118,5 @@ def test_a_step_beyond_the_last_is_said(opened: Opened) -> None:
     page.session_state["choices"]["lessons"] = {"lesson_step": "99"}
     page.switch_page("pages/lessons.py").run()
     last = control(page, "slider", "lesson_step")
-    assert f"There is no step 99: this lesson has {last}" in page.toast[0].value
+    assert f"There is no step 99: this lesson has {last}" in page.toast[0].value.replace("\\", "")
     assert address(page)["lesson_step"] == str(last)
