@@ -25,7 +25,7 @@ def test_an_upload_becomes_the_data_in_use(opened: Opened):
     page = opened("data", data="tarragona")
     page.file_uploader(key="file").upload("people.csv", SURVEY, "text/csv").run()
     assert address(page)["data"] == "file:people.csv"
-    assert "60 records, 2 attributes to protect" in said(page)
+    assert "60 records to release, 2 attributes to protect" in said(page)
     assert "zip is a quasi-identifier and leaves as it is" in said(page)
     page.switch_page("pages/explore.py").run()
     assert figures(page)["Smallest class"] == "5"
@@ -132,7 +132,7 @@ def test_every_format_that_is_read_is_opened(kind: str, opened: Opened):
     page = opened("data", data="tarragona")
     name = f"people{FORMATS[kind].suffixes[0]}"
     page.file_uploader(key="file").upload(name, table_bytes(frame, kind)).run()
-    assert "60 records, 2 attributes to protect" in said(page)
+    assert "60 records to release, 2 attributes to protect" in said(page)
     assert FORMATS[kind].title in said(page)
 
 
