@@ -6,6 +6,7 @@ Integers with gaps stay integers (``Int64``): pandas by itself makes them floats
 
 from __future__ import annotations
 
+import importlib
 import io
 import json
 import re
@@ -57,6 +58,7 @@ def _table(data: bytes, name: str, kind: str, read: Any) -> Table:
     if kind == "parquet":
         promised = needed("pyarrow.parquet", "Parquet files").read_metadata(io.BytesIO(data))
         refuse_vast(name, 8.0 * promised.num_rows * promised.num_columns)
+    importlib.import_module("pandas.core.arrays.arrow.extension_types")  # else periods are read as numbers
     arrow = read(io.BytesIO(data))
     arrow.validate(full=True)  # offsets that lead elsewhere would read foreign memory as text
     frame = arrow.to_pandas(types_mapper=integers.get)

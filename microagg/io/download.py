@@ -112,11 +112,17 @@ def _fetch(address: str, file: str, progress: Callable[[float], None]) -> bytes:
     return _member(bytes(received), file) if address.endswith(".zip") else bytes(received)
 
 
+_BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+"""Ways of packing that are unpacked no further than is asked for; bzip2 and LZMA are unpacked in whole blocks."""
+
+
 def _member(archive: bytes, file: str) -> bytes:
     try:
         with zipfile.ZipFile(io.BytesIO(archive)) as opened:
-            name = next(name for name in opened.namelist() if name.rsplit("/", 1)[-1] == file)
-            with opened.open(name) as packed:
+            member = next(one for one in opened.infolist() if one.filename.rsplit("/", 1)[-1] == file)
+            if member.compress_type not in _BOUNDED:
+                raise DataError(f"{file} is packed in a way that is not read here; nothing was kept.")
+            with opened.open(member) as packed:
                 unpacked = packed.read(MOST + 1)
     except (zipfile.BadZipFile, zlib.error, EOFError, StopIteration, RuntimeError, NotImplementedError):
         raise DataError(f"The archive that was downloaded does not hold {file}; nothing was kept.") from None

@@ -95,6 +95,8 @@ BOUNDED = {
     "microagg.measures.subsets.prefix_tree": "positions of columns",
     "microagg.report._template": "the template of the report",
     "microagg.io.dialect.number_pattern": "patterns of numbers",
+    "microagg.kernel_cache.others_may_write": "folders of compiled kernels",
+    "microagg.kernel_cache.private_folder": "folders of compiled kernels",
 }
 
 
