@@ -37,7 +37,13 @@ def survey(seed: int = 0, n: int = 40) -> ma.Microdata:
 def test_groups_release_the_median_category_and_a_mode(seed: int, k: int) -> None:
     data = survey(seed)
     release = ma.protect(data, ma.Plan(method="mixed", k=k))
-    assert release.protected.dtypes.drop("age").tolist() == data.frame.dtypes.drop("age").tolist()
+    kept = release.protected.dtypes.drop(["age", "grade"])
+    assert kept.tolist() == data.frame.dtypes.drop(["age", "grade"]).tolist()
+    used = release.protected["grade"]
+    assert used.cat.categories.tolist() == [
+        c for c in data.frame["grade"].cat.categories if (used == c).any()
+    ]
+    assert used.cat.ordered
     assert release.partitions[0].sizes.min() >= k
     for _, members in data.frame.groupby(release.partitions[0].labels):
         out = release.protected.loc[members.index]

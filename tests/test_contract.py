@@ -139,7 +139,7 @@ def test_duplicates_that_fill_groups_lose_nothing(name: str) -> None:
 def test_rows_and_columns_come_back_as_they_were_and_the_index_does_not(name: str) -> None:
     frame = pd.DataFrame(well_spread(10, 2), columns=["b", "a"], index=[f"r{i}" for i in range(9, -1, -1)])
     frame.insert(1, "note", list("ababababab"))
-    release = protect(Microdata.from_frame(frame), plan_for(name, 3))
+    release = protect(Microdata.from_frame(frame, roles={"note": "confidential"}), plan_for(name, 3))
     assert list(release.protected.columns) == ["b", "note", "a"]
     assert release.protected.index.equals(pd.RangeIndex(10))
     assert release.data.frame.index.equals(frame.index)

@@ -83,6 +83,10 @@ def _rows(page: Any, what: str) -> list[list[Any]]:
     return rows
 
 
+_EXACT = (-(2**53), 2**53)
+"""Whole numbers that Excel holds with all their digits."""
+
+
 def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (a workbook has no labels)
     """Write a workbook with one sheet.
 
@@ -96,7 +100,7 @@ def write_excel(frame: pd.DataFrame, labels: Labels) -> bytes:  # noqa: ARG001 (
         raise DataError(f"An Excel sheet holds {_ROWS - 1:,} records and {_COLUMNS:,} columns; save as CSV.")
     frame = fitted(frame, "excel")
     for name in frame.columns:
-        if pd.api.types.is_integer_dtype(frame[name]) and (frame[name].dropna().abs() > 2**53).any():
+        if pd.api.types.is_integer_dtype(frame[name]) and not frame[name].dropna().between(*_EXACT).all():
             raise DataError(
                 f"Column {str(name)!r} has integers of more digits than Excel holds; save as CSV."
             )

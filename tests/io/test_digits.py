@@ -161,7 +161,7 @@ def test_what_python_prints_of_a_number_loses_no_digit(number):
 @settings(deadline=None, max_examples=200)
 @given(st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**18), max_value=10**18, places=4))
 def test_a_decimal_that_a_number_holds_is_the_one_that_it_prints(value):
-    assert loses_no_digit(str(value)) == (Decimal(f"{float(value):.4f}") == value)
+    assert loses_no_digit(str(value)) == (Decimal(repr(float(value))) == value)
 
 
 NUMBERS = st.one_of(

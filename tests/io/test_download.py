@@ -167,7 +167,9 @@ def test_an_archive_is_unpacked_no_further_than_a_file_may_be_long(
     server.answers["/all.zip"] = (200, len(body), body)
     at_home("census", census_rda, f"{server.address}/all.zip")
     tracemalloc.start()
-    with pytest.raises(DataError, match=r"in the archive has more than 4,000,000 bytes|packed in a way that is not read"):
+    with pytest.raises(
+        DataError, match=r"in the archive has more than 4,000,000 bytes|packed in a way that is not read"
+    ):
         download.download("census")
     assert tracemalloc.get_traced_memory()[1] < 40_000_000
     tracemalloc.stop()
