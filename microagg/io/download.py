@@ -113,7 +113,7 @@ def _fetch(address: str, file: str, progress: Callable[[float], None]) -> bytes:
 
 
 _BOUNDED = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-"""Ways of packing that are unpacked no further than is asked for; bzip2 and LZMA are unpacked in whole blocks."""
+"""What is unpacked no further than is asked for; bzip2 and LZMA come in whole blocks."""
 
 
 def _member(archive: bytes, file: str) -> bytes:
