@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
-WAIT = 240_000
+WAIT = 60_000
 """Milliseconds after which a page that has not done what it should has failed."""
 
 

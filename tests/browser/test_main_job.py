@@ -72,7 +72,7 @@ def test_an_uploaded_file_is_protected_and_saved_as_the_command_line_would(site,
 
     page.goto(site)
     page.locator("input[type=file]").set_input_files(original)
-    expect(page.get_by_text("80 records to release, 3 attributes to protect")).to_be_visible()
+    expect(page.get_by_text("80 records to release, 2 attributes to protect")).to_be_visible()
     page.get_by_role("button", name="Explore").click()
     ready(page, 5)
     page.locator("[class*='st-key-k-'] input[type=range]").press("ArrowRight")
