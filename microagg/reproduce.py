@@ -54,7 +54,7 @@ def plan_text(release: Release) -> str:
     >>> from microagg.protect import protect
     >>> from microagg.types import Microdata
     >>> plan_text(protect(Microdata.from_frame(pd.DataFrame({"age": [20, 21, 60, 64]})), Plan(k=2)))
-    '{"method": "mdav", "k": 2, "roles": {"age": "quasi_identifier"}}\n'
+    '{"method": "mdav", "k": 2, "roles": {"age": "quasi_identifier"}, "scales": {"age": "continuous"}}\n'
     """
     return pinned(release).to_json() + "\n"
 

@@ -108,19 +108,18 @@ def test_the_library_starts_dask_without_the_current_folder(folder: Path) -> Non
     assert (ran(folder), done.stdout) == ("", "3\n"), done.stderr
 
 
-@pytest.mark.parametrize(
-    "way", [("-m", "microagg.cli", "app"), ("-m", "streamlit", "run")], ids=lambda way: way[1]
-)
-def test_the_dashboard_runs_no_file_beside_the_data(folder: Path, way: tuple[str, ...]) -> None:
+def test_the_dashboard_runs_no_file_beside_the_data(folder: Path) -> None:
     (folder / "microagg.py").unlink()
-    if way[1] == "streamlit":
-        pytest.skip("streamlit run is Python's own -m; start it by its command, as README says")
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     options = ["--server.port", port, "--server.headless", "true", "--server.address", "127.0.0.1"]
     server = subprocess.Popen(
-        python(*way, *options), cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        python("-m", "microagg.cli", "app", *options),
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
     )
     try:
         until = time.monotonic() + PATIENCE

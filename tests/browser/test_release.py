@@ -19,7 +19,7 @@ def test_what_is_taken_home_is_checked_made_again_and_reported_on(site, page, tm
     page.goto(f"{site}/explore?data=survey&k=3")
     expect(page.get_by_text("Actual k (asked: 3)", exact=True)).to_be_visible()
     page.get_by_role("link", name="Release").click()
-    expect(page.get_by_text("checks of the written file passed")).to_be_visible()
+    expect(page.get_by_text("checks are green")).to_be_visible()
     file, plan = saved(page, "Protected file", tmp_path), saved(page, "Plan", tmp_path)
     script = saved(page, "Script", tmp_path)
     reports = [saved(page, "Report", tmp_path), saved(page, "Public report", tmp_path)]
