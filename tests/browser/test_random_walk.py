@@ -170,9 +170,14 @@ class Walk:
         field = self.page.locator(f"{part(name)} input")
         if not field.count() or field.first.is_disabled():
             return
-        field.first.click()
         options = self.page.get_by_role("option")
-        options.first.wait_for()
+        for _ in range(5):  # a list that is drawn anew as it is clicked stays closed
+            field.first.click()
+            try:
+                options.first.wait_for(timeout=WAIT / 5)
+                break
+            except Error:
+                continue
         said = options.all_inner_texts()
         fit = [i for i, text in enumerate(said) if name not in ("data", "data_set") or small(text)]
         options.nth(fit[times % len(fit)]).click()
