@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.audit import words
 from microagg.categories import distinguished
 from microagg.check import alike
 from microagg.discreet import discreet
@@ -204,5 +205,4 @@ def same_values(before: pd.Series[Any], after: pd.Series[Any]) -> bool:
 
 def listed(names: Sequence[str]) -> str:
     """Names for a sentence, the first five of them."""
-    more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    return ", ".join(map(repr, names[:5])) + more
+    return words.listed([repr(name) for name in names], 5)

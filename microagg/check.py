@@ -17,14 +17,14 @@ fifteen digits, classes of equals to the last.
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from microagg.audit import audit
-from microagg.audit.words import fewer
+from microagg.audit.words import counted, fewer, listed
 from microagg.categories import distinguished
 from microagg.checked import Check
 from microagg.errors import MicroaggError
@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from microagg.types import Microdata, Release
 
 FIFTEEN_DIGITS = 2e-15
+_names = partial(listed, most=6)
 _MOSTLY = 0.5
 """Share of a column's values from which on they are taken for an identifier's."""
 
@@ -232,10 +233,11 @@ def formulas(read: pd.DataFrame, name: str) -> Check:
         return Check(
             "Formula cells",
             "red",
-            f"{_cells(cells)} would run as {'a formula' if cells == 1 else 'formulas'} in a spreadsheet.",
+            f"{counted(cells, 'cell')} would run as {'a formula' if cells == 1 else 'formulas'} in a "
+            "spreadsheet.",
             "Text that begins with = + - @ or |; neutralise it by an apostrophe, or tell who opens the file.",
         )
-    kept = f" {_cells(cells)} that look so are marked as text." if cells else ""
+    kept = f" {counted(cells, 'cell')} that look so are marked as text." if cells else ""
     return Check("Formula cells", "green", f"No cell would run as a formula in a spreadsheet.{kept}")
 
 
@@ -387,9 +389,8 @@ class _Comparison:
         agreeing = self._agreeing(own)
         open_records = kept.all(axis=1) & (class_sizes(self._codes(own)) < self.k)
         cells, forced = int(kept.sum()), int((kept & agreeing).sum())
-        said = (
-            f"{_cells(cells)} ({_share(cells, kept.size)}) of protected columns still hold the original value"
-        )
+        share = _share(cells, kept.size)
+        said = f"{counted(cells, 'cell')} ({share}) of protected columns still hold the original value"
         why = (
             f"Of these cells, {forced:,} stand in classes whose records all agreed: such a class releases "
             "its value."
@@ -542,14 +543,5 @@ def _counts(column: pd.Series[Any]) -> pd.Series[Any]:
     return _texts(column).value_counts().sort_index().rename_axis(None)
 
 
-def _names(names: Sequence[str], most: int = 6) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
-
-
 def _share(part: int, whole: int) -> str:
     return "under 0.1 %" if 0 < part < whole / 1000 else f"{100 * part / whole:.1f} %"
-
-
-def _cells(count: int) -> str:
-    return f"{count:,} {'cell' if count == 1 else 'cells'}"

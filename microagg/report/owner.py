@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from microagg.audit.words import counted, listed
 from microagg.findings import worst
 from microagg.least_loss import least_loss
 from microagg.types import row_names
@@ -65,33 +66,33 @@ def answers(
 
 def _leaves(release: Release) -> Iterator[str]:
     protected, data = release.protected, release.data
-    yield f"A file of {_count(len(protected), 'record')} and {_count(protected.shape[1], 'column')}."
+    yield f"A file of {counted(len(protected), 'record')} and {counted(protected.shape[1], 'column')}."
     gone = [name for name in data.columns("identifier") if name not in protected.columns]
     yield (
-        f"{_listed(gone)}, which would name people, {'is' if len(gone) == 1 else 'are'} left out."
+        f"{listed(gone)}, which would name people, {'is' if len(gone) == 1 else 'are'} left out."
         if gone
         else "No column was marked as naming people."
     )
     named = [name for name in data.columns("identifier") if name in protected.columns]
     if named:
-        yield f"{_listed(named)} would name people and is in the file."
+        yield f"{listed(named)} would name people and is in the file."
     if row_names(protected):
         yield f"Besides, {row_names(protected)} can name every record and is in the file."
     elif data.row_names:
         yield f"Besides, {data.row_names}, which can name every record, is left out."
     out = sum(len(left.positions) for left in release.left_out)
     if out:
-        yield f"{_count(out, 'record')} of the original {'is' if out == 1 else 'are'} held back."
+        yield f"{counted(out, 'record')} of the original {'is' if out == 1 else 'are'} held back."
     hidden = [name for name in data.columns("confidential") if name in protected.columns]
     as_they_are = [name for name in hidden if name not in release.attributes]
     if as_they_are:
-        yield f"Confidential and released as they are: {_listed(as_they_are)}."
+        yield f"Confidential and released as they are: {listed(as_they_are)}."
 
 
 def _done(release: Release) -> str:
     k = release.k if release.plan is None else release.plan.k
     own = release.attributes
-    what = f"{_count(len(own), 'column')} that others may know of a person: {_listed(own)}"
+    what = f"{counted(len(own), 'column')} that others may know of a person: {listed(own)}"
     if release.partitions or release.plan is None:
         how = (
             f"Records that are alike were put into groups of at least {k}, and everybody in one now shows "
@@ -157,15 +158,6 @@ def _checked(checks: Sequence[Check]) -> str:
         return f"{read}. Each is green: the file is the one that the plan makes."
     told = " ".join(f"{found.name}: {found.sentence}" for found in open_)
     return f"{read}. {len(open_)} {'needs' if len(open_) == 1 else 'need'} your attention. {told}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-def _listed(names: Sequence[str], most: int = 8) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
 
 
 def _in_100(rate: float) -> str:

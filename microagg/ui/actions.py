@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.io.writing import csv_bytes, formula_cells
 from microagg.reproduce import plan_text
 from microagg.types import Plan
 from microagg.ui import session, shown, verdict, widgets
 from microagg.ui.plans import from_plan
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from streamlit.runtime.uploaded_file_manager import UploadedFile

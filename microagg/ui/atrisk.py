@@ -8,12 +8,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.figures.theme import RISK
 from microagg.measures.anonymity import class_sizes
 from microagg.ui import session, shown, widgets
 from microagg.ui.choices import Choices, among
 from microagg.ui.followed import ROW, TALL, follow
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.compiled import IntArray

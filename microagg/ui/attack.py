@@ -15,6 +15,7 @@ import numpy as np
 import streamlit as st
 
 from microagg.assess import Assessment, known_sets
+from microagg.audit.words import counted, listed
 from microagg.categories import nominal_codes
 from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
 from microagg.measures.diversity import Diversity, diversity
@@ -22,7 +23,7 @@ from microagg.measures.linkage import Linkage
 from microagg.ui import calls, jobs, lookups, shown
 from microagg.ui.choices import Choices, one_of
 from microagg.ui.headline import ALIKE
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.findings import Status

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import streamlit as st
 
-from microagg.ui.words import counted
+from microagg.audit.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable

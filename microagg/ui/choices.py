@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from microagg.arguments import shown
+from microagg.audit.words import listed
 from microagg.ui import session
 from microagg.ui.settings import is_setting
 from microagg.ui.widgets import Place
-from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -187,5 +187,5 @@ def drop_unknown(page: str) -> None:
         del held[name]
     if unknown:
         means = "means" if len(unknown) == 1 else "mean"
-        names = listed([name[:_NAME] for name in unknown])
+        names = listed([name[:_NAME] for name in unknown], 6)
         session.complain(f"{names} in the address {means} nothing on this page.")

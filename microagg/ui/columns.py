@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import counted, listed
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.table import Labels
 from microagg.methods import METHODS
@@ -19,7 +20,7 @@ from microagg.ui.choices import Choices, one_of
 from microagg.ui.codes import listed as listed_codes
 from microagg.ui.codes import read_codes, write_codes
 from microagg.ui.plans import letters, scale_letters
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.roles import Role, Scale
@@ -270,7 +271,7 @@ def problems(data: Microdata, asked: Plan) -> list[tuple[bool, str]]:
         found.append((True, few))
     counts = policies.gaps(policies.known(data, asked)) if protected else {}
     if counts and asked.missing == "refuse":
-        named = listed([f"{plain(name)} ({count:,})" for name, count in counts.items()])
+        named = listed([f"{plain(name)} ({count:,})" for name, count in counts.items()], 6)
         found.append(
             (True, f"Missing values in {named}. Say below what happens to records that miss a value.")
         )
@@ -286,8 +287,8 @@ def _worth_knowing(data: Microdata) -> list[str]:
     constant = [name for name in protected if data.frame[name].nunique(dropna=False) == 1]
     if constant:
         notes.append(
-            f"{listed([plain(name) for name in constant])}: the same value in every record. It is released "
-            "unchanged."
+            f"{listed([plain(name) for name in constant], 6)}: the same value in every record. It is "
+            "released unchanged."
         )
     if not set(data.confidential_numbers) - set(protected):
         hidden = data.columns("confidential")

@@ -10,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from microagg.audit import audit
+from microagg.audit.words import counted
 from microagg.beside import pairs
 from microagg.choose import Choice, choose, weighed
 from microagg.figures.planmap import Points, plan_map
@@ -19,7 +20,7 @@ from microagg.ui import calls, jobs, ranking, session, shown, sweeps, twins, ver
 from microagg.ui.choices import Choices, one_of
 from microagg.ui.headline import plan_name
 from microagg.ui.plans import from_plan
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted, listed
 from microagg.blocks import SIZED, parse
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.methods import METHODS
 from microagg.ui import by_hand, options, policies, session, widgets
 from microagg.ui.plans import Honoured, honoured, slider_end
 from microagg.ui.widgets import Place, setting
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.types import Microdata

@@ -9,13 +9,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import counted, listed
 from microagg.figures.lambdas import Curve, Line, against, increments, trade_off
 from microagg.figures.palette import colour, lowered, ramp, symbol
 from microagg.methods import METHODS
 from microagg.sweep import lower_envelope
 from microagg.ui import jobs, shown, sweeps, widgets
 from microagg.ui.choices import Choices, one_of
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence

@@ -9,6 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from microagg.assess import comparable
+from microagg.audit.words import listed
 from microagg.figures.correlations import correlation, correlation_maps
 from microagg.figures.distributions import distributions
 from microagg.figures.groups import stars
@@ -19,7 +20,6 @@ from microagg.types import Partition
 from microagg.ui import brush, history, shown, sugeno, widgets
 from microagg.ui.choices import Choices, among, one_of, switch
 from microagg.ui.records import attributes, records
-from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from collections.abc import Callable

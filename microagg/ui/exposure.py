@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from microagg.assess import comparable
+from microagg.audit.words import counted
 from microagg.figures.knownsets import by_size
 from microagg.figures.theme import RISK
 from microagg.measures.finer import EVERY
 from microagg.measures.linkage import distance_linkage
 from microagg.ui import session, shown
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.ui.attack import Attack

@@ -9,12 +9,12 @@ import pandas as pd
 import streamlit as st
 
 from microagg.assess import comparable
+from microagg.audit.words import counted
 from microagg.figures.candidates import candidates
 from microagg.measures.linkage import nearest_candidates
 from microagg.scaling import deviations
 from microagg.ui import shown, widgets
 from microagg.ui.choices import Choices, some_of
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from streamlit.delta_generator import DeltaGenerator

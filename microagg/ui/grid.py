@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.beside import with_twins
 from microagg.blocks import parse
 from microagg.methods import METHODS
@@ -18,7 +19,6 @@ from microagg.ui import controls, policies, session, widgets
 from microagg.ui.choices import Choices, some_of, span, switch, whole
 from microagg.ui.plans import honoured, slider_end
 from microagg.ui.sweeps import Request
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

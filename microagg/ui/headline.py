@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted, listed
 from microagg.measures.anonymity import real_anonymity
 from microagg.ui import session, shown
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.assess import Assessment

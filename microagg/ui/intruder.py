@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, get_args
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.errors import PlanError
 from microagg.measures.intervals import Width
 from microagg.measures.knowledge import LIMIT, Knowledge
@@ -19,7 +20,6 @@ from microagg.measures.risk import NAMED_WEIGHTS, PAPER_3, RiskWeights
 from microagg.ui import widgets
 from microagg.ui.choices import Choices, number, one_of, whole
 from microagg.ui.knows import block_places, knowledge
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.types import Release

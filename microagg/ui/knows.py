@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.measures.knowledge import DEFAULT, LIMIT, Knowledge
 from microagg.ui import session, widgets
 from microagg.ui.choices import Choices, one_of
 from microagg.ui.widgets import Place
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

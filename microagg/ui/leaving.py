@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from microagg.audit.words import counted
 from microagg.io.formats import FORMATS
 from microagg.io.table import Labels
 from microagg.io.writing import formula_cells
@@ -11,7 +12,6 @@ from microagg.outgoing import Outgoing
 from microagg.reproduce import Source
 from microagg.ui import session, widgets
 from microagg.ui.choices import Choices, one_of, switch
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.types import Release

@@ -8,13 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.measures.anonymity import real_anonymity
 from microagg.measures.loss import released_loss
 from microagg.report.contents import change, fate, left_out, role
 from microagg.totals import totals, totals_of_file
 from microagg.ui import calls
 from microagg.ui.settings import ROLE_OF
-from microagg.ui.words import counted, plain, text
+from microagg.ui.words import plain, text
 
 if TYPE_CHECKING:
     from microagg.types import Microdata, Release

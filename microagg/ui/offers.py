@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.errors import MicroaggError
 from microagg.methods import METHODS
 from microagg.ui import session
@@ -19,7 +20,7 @@ from microagg.ui.codes import read_codes, read_orders
 from microagg.ui.columns import ROLES, SCALES
 from microagg.ui.plans import with_letters
 from microagg.ui.settings import SCALE_OF, Settings
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.roles import Role

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.distributed.folder import RESULT, SUCCESS, Result, opened_result
 from microagg.ui import shown
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     import pandas as pd

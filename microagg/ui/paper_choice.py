@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.audit.words import counted
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.download import download
 from microagg.papers import PAPERS, named
 from microagg.ui import chooser, session, shown, widgets
 from microagg.ui.choices import Choices, one_of
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.papers.experiment import Experiment, Variant

@@ -9,6 +9,8 @@ import numpy as np
 import streamlit as st
 
 from microagg import missing, strata
+from microagg.audit.words import counted
+from microagg.audit.words import listed as in_a_row
 from microagg.errors import MicroaggError
 from microagg.methods import METHODS
 from microagg.missing import decoded
@@ -18,8 +20,7 @@ from microagg.ui import session, shown, widgets
 from microagg.ui.codes import listed, read_codes, write_codes
 from microagg.ui.plans import honoured
 from microagg.ui.widgets import Place, setting
-from microagg.ui.words import counted, plain
-from microagg.ui.words import listed as in_a_row
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from microagg.types import Microdata, Plan
@@ -216,7 +217,7 @@ def strata_table(data: Microdata) -> None:
         made = found["protected with"].nunique()
         shown.table(
             found,
-            f"{counted(len(found), 'stratum', 'strata')} of {plain(in_a_row(list(names)))}, {small} with "
+            f"{counted(len(found), 'stratum', 'strata')} of {plain(in_a_row(list(names), 6))}, {small} with "
             f"fewer than k = {asked.k} records; "
             + (
                 f"{short} must be merged, or a lower k chosen."

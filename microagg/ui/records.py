@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from microagg.assess import comparable
+from microagg.audit.words import counted
 from microagg.figures.theme import LOSS, PROTECTED, RISK
 from microagg.measures.anonymity import class_sizes
 from microagg.measures.linkage import linked_records
 from microagg.ui import brush, session, shown
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from microagg.assess import Assessment

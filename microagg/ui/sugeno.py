@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import listed
 from microagg.figures.construction import construction
 from microagg.figures.theme import ORIGINAL, PROTECTED, RISK
 from microagg.methods import METHODS
@@ -15,7 +16,6 @@ from microagg.methods.aggregation import quantifier, sugeno_construction
 from microagg.scaling import min_max, ranks
 from microagg.ui import shown, widgets
 from microagg.ui.choices import Choices, among, whole
-from microagg.ui.words import listed
 
 if TYPE_CHECKING:
     from microagg.types import Release

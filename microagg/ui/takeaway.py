@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from microagg.assess import assess, known_sets
+from microagg.audit.words import counted
 from microagg.findings import WORST_FIRST, worst
 from microagg.report import report
 from microagg.reproduce import command_line, plan_text, script
 from microagg.ui import session
 from microagg.ui.verdict import ICONS
-from microagg.ui.words import counted, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,11 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from microagg import beside
+from microagg.audit.words import counted
 from microagg.io.writing import csv_bytes, neutralise
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
 from microagg.ui.grid import blocks_in_words
-from microagg.ui.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,10 +14,11 @@ import streamlit as st
 
 from microagg.audit import audit
 from microagg.audit.forecast import forecast
+from microagg.audit.words import counted, listed
 from microagg.errors import PlanError
 from microagg.findings import NAMES, WORST_FIRST, Findings, headline
 from microagg.ui import accepting, session, widgets
-from microagg.ui.words import counted, listed, plain
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -68,27 +68,3 @@ def plain(text: str) -> str:
     """
     text = _LINK.sub(lambda found: f"{found[0]}\N{WORD JOINER}", text)
     return re.sub(r"([\\`*_{}\[\]()<>#+\-.!|~$:])", r"\\\1", text.replace("\n", " "))
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its noun.
-
-    Examples
-    --------
-    >>> counted(1, "record"), counted(1080, "record"), counted(0, "class", "classes")
-    ('1 record', '1,080 records', '0 classes')
-    """
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def listed(names: tuple[str, ...] | list[str], most: int = 6) -> str:
-    """Names in a row, the rest counted.
-
-    Examples
-    --------
-    >>> listed(["a", "b", "c"], most=2)
-    'a, b and 1 more'
-    """
-    if len(names) <= most:
-        return ", ".join(names)
-    return f"{', '.join(names[:most])} and {len(names) - most} more"
