@@ -150,8 +150,7 @@ class Released:
     def codes(self, name: str) -> FloatArray:
         """A released column as numbers that tell its values apart, (n,) float64."""
         if name not in self._codes:
-            column = self.frame.iloc[:, self.columns.index(name)]
-            self._codes[name] = distinguished([column])[:, 0]
+            self._codes[name] = distinguished([self.column(name)])[:, 0]
         return self._codes[name]
 
     @cached_property
@@ -190,4 +189,8 @@ class Released:
 
     def column(self, name: str) -> pd.Series[Any]:
         """A released column."""
-        return self.frame.iloc[:, self.columns.index(name)]
+        return self.frame.iloc[:, self._places[name]]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {name: place for place, name in enumerate(self.columns)}

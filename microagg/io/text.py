@@ -316,10 +316,8 @@ def _second_header(frame: pd.DataFrame, dialect: Dialect) -> list[str]:
     def number(cell: object) -> bool:
         return isinstance(cell, str) and pattern.fullmatch(cell.strip()) is not None
 
-    above = [
-        n for n in texts if not number(frame[n].iloc[0]) and frame[n].iloc[1:].dropna().map(number).all()
-    ]
-    above = [name for name in above if frame[name].iloc[1:].notna().any()]
+    below = {name: frame[name].iloc[1:].dropna() for name in texts if not number(frame[name].iloc[0])}
+    above = [name for name, cells in below.items() if len(cells) and all(map(number, cells))]
     if not above:
         return []
     shown = ", ".join(map(repr, above[:3]))
