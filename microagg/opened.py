@@ -78,9 +78,12 @@ def opened(file: str, read: list[str] | None = None) -> Opened:
     PlanError
         ``read`` names no part of a file.
     """
+    return _opened(file, _parts(read or []))
+
+
+def _opened(file: str, parts: dict[str, Any]) -> Opened:
     if file in CATALOGUE and not Path(file).exists():
         return Opened(load_dataset(file), Source(file))
-    parts = _parts(read or [])
     table = read_table(file, **parts)
     for note in table.notes:
         typer.echo(f"note: {note}", err=True)
@@ -95,8 +98,7 @@ def opened_release(file: str, original: Opened, read: list[str] | None = None) -
     """
     told = {name: value for name, value in original.source.parts.items() if name not in ("sheet", "skip")}
     header = original.dialect is None or original.dialect.header
-    told |= {"header": header} | _parts(read or [])
-    return opened(file, [f"{name}={value}" for name, value in told.items()])
+    return _opened(file, told | {"header": header} | _parts(read or []))
 
 
 def opened_plan(path: Path) -> Plan:

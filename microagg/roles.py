@@ -105,9 +105,12 @@ def guess(
     >>> guess("region", pd.Series([1, 2, 2, 1])).scale
     'nominal'
     """
-    looked = _Column(name, column, dict(labels or {}), measure)
+    return _guess(_Column(name, column, dict(labels or {}), measure))
+
+
+def _guess(c: _Column) -> Guess:
     try:
-        return next(found for rule in _RULES if (found := rule(looked)) is not None)
+        return next(found for rule in _RULES if (found := rule(c)) is not None)
     except (TypeError, ValueError, OverflowError):  # cells that cannot be compared, or read as numbers
         return Guess("undecided", "nominal", "cells of a kind that cannot be read; say what the column is")
 
@@ -145,7 +148,7 @@ def naming(name: str, column: pd.Series[Any]) -> bool:
     (True, False)
     """
     c = _Column(name, column, {}, None)
-    if guess(name, column).role == "identifier":
+    if _guess(c).role == "identifier":
         return True
     if c.numeric:
         return bool(c.words & named.PERSON_NUMBERS) and c.whole and c.distinct > 1
@@ -167,7 +170,7 @@ def gathering(name: str, column: pd.Series[Any]) -> bool:
     c = _Column(name, column, {}, None)
     if not 3 <= c.distinct < len(c.present):
         return False
-    if guess(name, column).role == "unit":
+    if _guess(c).role == "unit":
         return True
     numbering = named.ID_WORDS | named.IDENTIFIER_WORDS
     names = named.UNITS | named.WEAK_UNITS | named.GATHERING

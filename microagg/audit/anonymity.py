@@ -22,20 +22,17 @@ def k_protected(seen: Released) -> Finding:
         what = f"{listed(lacking)} is not in it" if lacking else "no column is protected"
         return Finding(name, "red", len(seen), f"k cannot hold over the protected columns: {what}.")
     found = seen.protected_classes
-    below = found.below(k)
+    return k_measured(found.below(k), len(seen), found.smallest, k)
+
+
+def k_measured(below: int, records: int, smallest: int, k: int) -> Finding:
+    """What classes over the protected columns come to: records below k, and the size of the smallest."""
+    where = "in the protected columns"
     if below:
-        return Finding(
-            name,
-            "red",
-            below,
-            f"{of_all(below, len(seen))} released like {fewer(k)} in the protected columns.",
-        )
-    return Finding(
-        name,
-        "green",
-        0,
-        f"Every record is released like at least {others(found.smallest - 1)} in the protected columns.",
-    )
+        said = f"{of_all(below, records)} released like {fewer(k)} {where}."
+        return Finding("k, protected", "red", below, said)
+    said = f"Every record is released like at least {others(smallest - 1)} {where}."
+    return Finding("k, protected", "green", 0, said)
 
 
 def k_exposed(seen: Released) -> Finding:
@@ -69,7 +66,7 @@ def units(seen: Released) -> Finding | None:
 
     A column of the file that looks like one, in another role, is amber: nobody has said whether it counts.
     """
-    named = tuple(a.name for a in seen.data.attributes if str(a.role) == "unit")
+    named = seen.data.columns("unit")
     if not named:
         return _units_by_look(seen)
     found, failing, parts = seen.exposed_classes, 0, []

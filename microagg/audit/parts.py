@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from microagg.audit.words import fewer, listed, of_all, others
+from microagg.audit.anonymity import k_measured
+from microagg.audit.words import listed
 from microagg.findings import NAMES, Finding, Findings, Reasons, reasons, refuse_unknown
 
 if TYPE_CHECKING:
@@ -44,7 +45,8 @@ def audit_parts(
     refuse_unknown(given, [a.name for a in attributes])
     found = {name: Finding(name, "amber", 0, NOT_LOOKED_AT) for name in NAMES if name != "undecided"}
     if measures is not None:
-        found["k, protected"] = _k_protected(measures, release.plan.k)
+        counts = measures.records_below_k, measures.records, measures.smallest_class
+        found["k, protected"] = k_measured(*counts, release.plan.k)
     kept = [
         a.name for a in attributes if a.role == "identifier" and a.name not in release.outline.identifiers
     ]
@@ -52,7 +54,7 @@ def audit_parts(
         said = f"{listed(kept)}, which would name records, {'is' if len(kept) == 1 else 'are'} released."
         records = measures.records if measures is not None else 0
         found["identifiers"] = Finding("identifiers", "red", records, said)
-    open_ = [a.name for a in attributes if str(a.role) == "undecided"]
+    open_ = [a.name for a in attributes if a.role == "undecided"]
     if open_:
         said = f"Nobody has decided what {listed(open_)} {'is' if len(open_) == 1 else 'are'} for."
         found["undecided"] = Finding("undecided", "amber", 0, said)
@@ -68,12 +70,3 @@ def columns_in_parts(release: DistributedRelease) -> dict[str, list[str]]:
         "untouched": [name for name in names if name not in (*outline.columns, *outline.identifiers)],
         "dropped": [name for name in names if name in outline.identifiers],
     }
-
-
-def _k_protected(measures: Measures, k: int) -> Finding:
-    below, where = measures.records_below_k, "in the protected columns"
-    if below:
-        said = f"{of_all(below, measures.records)} released like {fewer(k)} {where}."
-        return Finding("k, protected", "red", below, said)
-    said = f"Every record is released like at least {others(measures.smallest_class - 1)} {where}."
-    return Finding("k, protected", "green", 0, said)

@@ -11,7 +11,7 @@ import typer
 
 from microagg.assess import Assessment, assess, compare
 from microagg.audit import audit, columns_of, printing
-from microagg.cli.choices import ROLE_OF, Columns, Confidential, Exact, Knows, Weights, named_as, names
+from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, named_as, names, roles_named
 from microagg.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
@@ -65,7 +65,7 @@ def assess_file(
     """Measure what PROTECTED has lost of ORIGINAL and what it still discloses."""
     roles = named_as(columns=columns, confidential=confidential)
     given = opened(original, read)
-    before = given.data.with_roles({name: ROLE_OF[what] for name, what in roles.items() if what in ROLE_OF})
+    before = given.data.with_roles(roles_named(roles))
     release = compare(
         before,
         opened_release(protected, given, read_protected).data,

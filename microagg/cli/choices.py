@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 import typer
@@ -102,6 +103,11 @@ def named_as(**named: str) -> dict[str, str]:
                     f"Column {name!r} is named under --{found[name]} and --{what}; it can be one of them."
                 )
     return found
+
+
+def roles_named(named: Mapping[str, str]) -> dict[str, Role]:
+    """The roles of columns that were named as something that is a role."""
+    return {name: ROLE_OF[what] for name, what in named.items() if what in ROLE_OF}
 
 
 def order_seed(text: str) -> object:

@@ -11,7 +11,6 @@ import typer
 from microagg.audit import audit, columns_of, printing
 from microagg.check import formulas
 from microagg.cli.choices import (
-    ROLE_OF,
     BlockRule,
     Columns,
     Confidential,
@@ -34,6 +33,7 @@ from microagg.cli.choices import (
     named_as,
     names,
     order_seed,
+    roles_named,
 )
 from microagg.cli.distributing import protect_folder
 from microagg.cli.watching import watched
@@ -126,10 +126,7 @@ def protect_file(
     }
     chosen = base.replace(**{name: value for name, value in changes.items() if value is not None})
     chosen = chosen.replace(
-        roles={
-            **chosen.roles,
-            **{name: ROLE_OF[what] for name, what in roles.items() if what in ROLE_OF},
-        },
+        roles={**chosen.roles, **roles_named(roles)},
         scales={**chosen.scales, **named_as(nominal=nominal, ordinal=ordinal)},
     )
     if engine or scheduler or part:
