@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -12,24 +11,14 @@ import pytest
 from hypothesis import given, settings
 
 import microagg as ma
-from microagg import cli
 from microagg.io.writing import csv_bytes
 from microagg.least_loss import least_loss
 from microagg.measures.risk import PAPER_1, RiskWeights
+from tests.command_line import run
 from tests.fuzz.command import strange_commands, try_command
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    """Run the command in this process: exit status, standard output, standard error."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["microagg", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-    printed = capsys.readouterr()
-    return int(ended.value.code or 0), printed.out, printed.err
 
 
 def test_protect_writes_what_the_library_releases(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

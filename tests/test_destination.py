@@ -3,27 +3,18 @@
 from __future__ import annotations
 
 import os
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
 import microagg as ma
-from microagg import cli
 from microagg.io.datasets import dataset_file
 from microagg.io.destination import claim
 from microagg.io.writing import csv_bytes
+from tests.command_line import run
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["microagg", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-    return int(ended.value.code or 0), capsys.readouterr().err
 
 
 @pytest.fixture
@@ -52,7 +43,7 @@ COMMANDS = {
 def test_no_command_writes_over_its_input(capsys, monkeypatch, original, command, spelling, force):
     monkeypatch.chdir(original.parent)
     before = original.read_bytes()
-    status, error = run(capsys, *COMMANDS[command], spelling, *force)
+    status, _, error = run(capsys, *COMMANDS[command], spelling, *force)
     assert status == 2
     assert error.endswith(
         f"{spelling.removeprefix('./')} is the file that is read here (survey.csv); an input is never "
@@ -67,7 +58,7 @@ def test_no_command_writes_over_its_input(capsys, monkeypatch, original, command
 def test_no_command_writes_over_its_plan(capsys, monkeypatch, original, command):
     monkeypatch.chdir(original.parent)
     before = (original.parent / "plan.json").read_bytes()
-    status, error = run(capsys, *COMMANDS[command], "plan.json", "--force")
+    status, _, error = run(capsys, *COMMANDS[command], "plan.json", "--force")
     assert (status, "plan.json is the file that is read here" in error) == (2, True)
     assert (original.parent / "plan.json").read_bytes() == before
 
@@ -77,13 +68,13 @@ def test_an_existing_output_is_replaced_only_where_that_is_asked_for(capsys, mon
     monkeypatch.chdir(original.parent)
     out = original.parent / "out.csv"
     out.write_bytes(b"another's work")
-    status, error = run(capsys, *COMMANDS[command], "out.csv")
+    status, _, error = run(capsys, *COMMANDS[command], "out.csv")
     assert (status, error) == (
         2,
         "microagg: out.csv exists; choose another name, or replace it with --force.\n",
     )
     assert out.read_bytes() == b"another's work"
-    status, _ = run(capsys, *COMMANDS[command], "out.csv", "--force")
+    status, _, _ = run(capsys, *COMMANDS[command], "out.csv", "--force")
     assert status == 0
     assert out.read_bytes() != b"another's work"
 
@@ -91,7 +82,7 @@ def test_an_existing_output_is_replaced_only_where_that_is_asked_for(capsys, mon
 def test_a_reference_data_set_is_an_input_too(capsys):
     file = dataset_file("survey")
     before = file.read_bytes()
-    status, error = run(capsys, "protect", "survey", "--k", 3, "--force", "--out", file)
+    status, _, error = run(capsys, "protect", "survey", "--k", 3, "--force", "--out", file)
     assert (status, "an input is never replaced" in error) == (2, True)
     assert file.read_bytes() == before
 

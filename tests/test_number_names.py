@@ -3,31 +3,21 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING
 
 import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg import cli
 from microagg.check import check
 from microagg.io.saving import table_bytes
 from microagg.io.writing import csv_bytes
+from tests.command_line import run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 FRAME = pd.DataFrame({"7": [20, 21, 22, 60, 61, 62], "2020": [1, 2, 3, 9, 8, 7]})
-
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sys, "argv", ["microagg", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            cli.main()
-    printed = capsys.readouterr()
-    return int(ended.value.code or 0), printed.out, printed.err
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import parse_qsl, urlsplit
 
 from microagg.assess import assess
 from microagg.errors import MicroaggError
@@ -149,7 +149,6 @@ class Visit:
     page: Page
     uploaded: bool = False
     url: str = ""
-    log: list[str] = field(default_factory=list)
 
     def settle(self, expected: Callable[[Seen], str] = lambda _: "") -> Seen:
         """Wait until the page is at rest and right; what is wrong after long enough is a fault.
@@ -325,11 +324,6 @@ def drag(page: Page, name: str, share: float) -> None:
     page.mouse.down()
     page.mouse.move(whole["x"] + 8 + share * (whole["width"] - 16), y, steps=4)
     page.mouse.up()
-
-
-def decoded(url: str) -> str:
-    """An address as one reads it."""
-    return unquote(url)
 
 
 def plan_of(now: Seen, **changes: Any) -> str:
