@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import streamlit as st
 
-from microagg.io.writing import csv_bytes
 from microagg.papers.experiment import AGREEMENT, summary
+from microagg.ui.pictures import save_rows
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Sequence
@@ -171,12 +171,10 @@ def _key(name: object) -> str:
 def save(experiment: Experiment, variant: str, cells: pd.DataFrame) -> None:
     """Offer all cells as CSV."""
     name = f"{experiment.name}-{variant}".replace("/", "-")
-    st.download_button(
+    save_rows(
         "Save all cells as CSV",
-        csv_bytes(experiment.as_saved(cells)),
-        f"{name}.csv",
-        "text/csv",
+        lambda: experiment.as_saved(cells),
+        name,
+        "paper_csv",
         icon=":material/download:",
-        key="paper_csv",
-        on_click="ignore",
     )

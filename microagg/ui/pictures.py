@@ -14,6 +14,8 @@ from microagg.io.writing import csv_bytes, neutralise
 from microagg.ui import widgets
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
     import plotly.graph_objects as go
 
@@ -38,17 +40,25 @@ def tools(*, brush: bool = False) -> dict[str, Any]:
     }
 
 
+def save_rows(
+    label: str, rows: Callable[[], pd.DataFrame], name: str, key: str, *, icon: str | None = None
+) -> None:
+    """Offer rows as CSV, in which no cell runs as a formula."""
+    st.download_button(
+        label,
+        lambda: csv_bytes(neutralise(rows())),
+        f"{name}.csv",
+        "text/csv",
+        icon=icon,
+        key=key,
+        on_click="ignore",
+    )
+
+
 def files(figure: go.Figure, frame: pd.DataFrame, key: str) -> None:
     """Draw the ways to save a chart and its table."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.download_button(
-            "Save as CSV",
-            csv_bytes(neutralise(frame)),
-            f"{key}.csv",
-            "text/csv",
-            key=f"{key}-csv",
-            on_click="ignore",
-        )
+        save_rows("Save as CSV", lambda: frame, key, f"{key}-csv")
         st.download_button(
             "Chart as HTML",
             lambda: figure.to_html(include_plotlyjs=True, config=tools()),

@@ -10,13 +10,13 @@ import pandas as pd
 import streamlit as st
 
 from microagg.figures.planmap import score_by_k, score_map
-from microagg.io.writing import csv_bytes
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
 from microagg.sweep import table as full_table
 from microagg.ui import shown, widgets
 from microagg.ui.choices import Choices, one_of
 from microagg.ui.grid import blocks_in_words
+from microagg.ui.pictures import save_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -123,14 +123,12 @@ def table(data: Microdata, found: Sequence[Outcome], take: Callable[[Plan, Micro
             args=None if ticked.now is None else (found[ticked.now].plan, data),
             disabled=ticked.now is None,
         )
-        st.download_button(
+        save_rows(
             "All figures as CSV",
-            lambda: csv_bytes(full_table(found)),
-            f"{data.name}_plans.csv",
-            "text/csv",
+            lambda: full_table(found),
+            f"{data.name}_plans",
+            "plans_csv",
             icon=":material/download:",
-            key="plans_csv",
-            on_click="ignore",
         )
 
 

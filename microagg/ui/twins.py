@@ -9,10 +9,10 @@ import streamlit as st
 
 from microagg import beside
 from microagg.audit.words import counted
-from microagg.io.writing import csv_bytes, neutralise
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
 from microagg.ui.grid import blocks_in_words
+from microagg.ui.pictures import save_rows
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,14 +58,8 @@ def table(data: Microdata, good: Sequence[Outcome]) -> None:
             "Unrefined → refined, then the difference: green better, orange worse; L, DLD and ID in %.",
             width="stretch",
         )
-        st.download_button(
-            "These as CSV",
-            lambda: csv_bytes(neutralise(rows)),
-            f"{data.name}_refined.csv",
-            "text/csv",
-            icon=":material/download:",
-            key="twins_csv",
-            on_click="ignore",
+        save_rows(
+            "These as CSV", lambda: rows, f"{data.name}_refined", "twins_csv", icon=":material/download:"
         )
 
 
