@@ -118,6 +118,22 @@ def recoded(column: pd.Series[Any], codes: FloatArray, released: FloatArray) -> 
     return column.array.take(source)
 
 
+def only_used_categories(frame: pd.DataFrame) -> pd.DataFrame:
+    """Return the frame without categories that no record has: a file that lists them tells what was replaced.
+
+    Examples
+    --------
+    >>> towns = pd.Categorical(["Reus"], categories=["Reus", "Salou"])
+    >>> only_used_categories(pd.DataFrame({"town": towns}))["town"].cat.categories.tolist()
+    ['Reus']
+    """
+    used = frame.copy(deep=False)
+    for name, column in frame.items():
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            used[name] = column.cat.remove_unused_categories()
+    return used
+
+
 def distinguished(columns: Sequence[pd.Series[Any]]) -> FloatArray:
     """Columns as numbers that are equal exactly where the values are; missing equals missing.
 

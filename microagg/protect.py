@@ -13,10 +13,9 @@ from typing import TYPE_CHECKING, Any, Protocol, overload
 
 import numpy as np
 
-from microagg.categories import recoded
+from microagg.categories import only_used_categories, recoded
 from microagg.centroids import centroids
 from microagg.errors import DataError
-from microagg.io.table import only_used_categories
 from microagg.partitioning import Progress, partitions
 from microagg.prepare import Task, prepare
 from microagg.refining import stop_told

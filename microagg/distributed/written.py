@@ -16,9 +16,9 @@ import pyarrow.parquet as pq
 from fsspec.core import url_to_fs
 from fsspec.implementations.local import LocalFileSystem
 
+from microagg.categories import only_used_categories
 from microagg.distributed.folder import SUCCESS
 from microagg.errors import DataError
-from microagg.io.table import only_used_categories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

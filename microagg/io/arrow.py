@@ -15,11 +15,12 @@ from typing import Any
 
 import pandas as pd
 
+from microagg.categories import only_used_categories
 from microagg.errors import DataError
 from microagg.io.digits import some_digit_lost
 from microagg.io.optional import needed
 from microagg.io.room import refuse_vast
-from microagg.io.table import TEXT, Beside, Labels, Table, only_used_categories, simplest, unique_names
+from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names
 
 _LABEL = b"label"
 _PANDAS = {"index_columns", "column_indexes", "columns", "attributes", "creator", "pandas_version"}

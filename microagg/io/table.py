@@ -186,19 +186,3 @@ def whole(column: pd.Series[Any]) -> pd.Series[Any]:
     if not len(present) or not (present == np.round(present)).all() or np.abs(present).max() >= 2.0**53:
         return column
     return simplest(pd.Series(pd.array(numbers).astype("Int64"), index=column.index, name=column.name))
-
-
-def only_used_categories(frame: pd.DataFrame) -> pd.DataFrame:
-    """Return the frame without categories that no record has: a file that lists them tells what was replaced.
-
-    Examples
-    --------
-    >>> towns = pd.Categorical(["Reus"], categories=["Reus", "Salou"])
-    >>> only_used_categories(pd.DataFrame({"town": towns}))["town"].cat.categories.tolist()
-    ['Reus']
-    """
-    used = frame.copy(deep=False)
-    for name, column in frame.items():
-        if isinstance(column.dtype, pd.CategoricalDtype):
-            used[name] = column.cat.remove_unused_categories()
-    return used

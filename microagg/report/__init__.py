@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
+from microagg.audit.words import counted
 from microagg.findings import WORST_FIRST, Findings, headline, worst
 from microagg.report import contents
 from microagg.report.owner import HIDDEN_BY, answers
@@ -101,10 +102,10 @@ def _headline(out: Outgoing, checks: list[Check], findings: list[Finding]) -> tu
     shown, said = headline(Findings(findings), [found.status for found in checks])
     overall = worst([*(found.status for found in out.checks), out.audit.status])
     further = [found.status for found in out.checks if found not in checks]
-    told = [f"{len(further)} further check{'' if len(further) == 1 else 's'}"] if further else []
+    told = [counted(len(further), "further check")] if further else []
     names = {found.name for found in findings}
     more = [found.status for found in out.audit if found.name not in names]
-    told += [f"{len(more)} further finding{'' if len(more) == 1 else 's'}"] if more else []
+    told += [counted(len(more), "further finding")] if more else []
     if not told:
         return shown, said
     further += more
