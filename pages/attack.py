@@ -8,6 +8,8 @@ from microagg.ui import (
     frame,
     intruder,
     linking,
+    renewed,
+    session,
     shown,
     subject,
     verdict,
@@ -23,17 +25,19 @@ with shown.trouble():
     with panel:
         release = subject.release(data, "Under attack")
         who = intruder.panel(release)
-    findings = verdict.of(release)
-    verdict.draw(findings, release.data)
-    now = attack.attack(release, who)
-    attack.figures(now, exposed=findings.named("k, exposed").status)
-    linking.line(now.release, now.result, now.sets)
-    attack.status(now)
-    for tab, draw in zip(
-        widgets.tabs(attack.tab(), attack.TABS),
-        (atrisk.records, exposure.sets, exposure.attributes),
-        strict=True,
-    ):
-        if tab.open:
-            with tab, shown.trouble():
-                draw(now)
+    findings, now = verdict.of(release), attack.attack(release, who)
+    drawn = renewed.Renewal((session.settings(), who, now.looked is None), "verdict_and_figures", "attacked")
+    with drawn.part("verdict_and_figures"):
+        verdict.draw(findings, release.data)
+        attack.figures(now, exposed=findings.named("k, exposed").status)
+        linking.line(now.release, now.result, now.sets)
+    with drawn.part("attacked"):
+        attack.status(now)
+        for tab, draw in zip(
+            widgets.tabs(attack.tab(), attack.TABS),
+            (atrisk.records, exposure.sets, exposure.attributes),
+            strict=True,
+        ):
+            if tab.open:
+                with tab, shown.trouble():
+                    draw(now)

@@ -15,13 +15,17 @@ from microagg.ui import (
     least,
     linking,
     refinement,
+    renewed,
     runs,
+    session,
     shown,
     tradeoffs,
     verdict,
 )
 
 frame.enter(__file__)
+
+PARTS = ("verdict_and_figures", "tradeoffs", "details")
 
 panel, buttons = chooser.sidebar(), st.sidebar.container()
 
@@ -43,22 +47,27 @@ with shown.trouble():
         runs.waiting(runs.plain_bar(expected))
     view = headline.view(looked, wanted, found)
     if view is not None:
+        findings = verdict.of(view.release)
+        if view.note:
+            findings = verdict.on_sample(findings, view.note)
+        drawn = renewed.Renewal((view.now.key, view.note, session.settings()), *PARTS)
         with st.container(key="picture" if found else "stale"):
-            findings = verdict.of(view.release)
-            if view.note:
-                findings = verdict.on_sample(findings, view.note)
-            beside = verdict.draw(findings, view.release.data)
-            verdict.left_alone(view.release)
-            exposed = findings.named("k, exposed").status
-            headline.figures(view.now, view.plan.k, view.before, exposed=exposed)
-            linking.line(view.release, view.result, known_sets(view.release, view.result.disclosed.knowledge))
-            headline.cause_of(view)
-            left, right = st.columns(2, gap="medium")
-            curve = left.empty()
-            unfinished = tradeoffs.dependence(curve, view.release, view.result, view.reason)
-            with right:
-                tradeoffs.risk_map(view.now)
-            details.tabs(view)
+            with drawn.part("verdict_and_figures"):
+                beside = verdict.draw(findings, view.release.data)
+                verdict.left_alone(view.release)
+                exposed = findings.named("k, exposed").status
+                headline.figures(view.now, view.plan.k, view.before, exposed=exposed)
+                sets = known_sets(view.release, view.result.disclosed.knowledge)
+                linking.line(view.release, view.result, sets)
+                headline.cause_of(view)
+            with drawn.part("tradeoffs"):
+                left, right = st.columns(2, gap="medium")
+                curve = left.empty()
+                unfinished = tradeoffs.dependence(curve, view.release, view.result, view.reason)
+                with right:
+                    tradeoffs.risk_map(view.now)
+            with drawn.part("details"):
+                details.tabs(view)
 
 with buttons:
     actions.undo_and_pin()

@@ -9,6 +9,7 @@ from microagg.ui import (
     leaving,
     manifest,
     plans,
+    renewed,
     rows,
     session,
     shown,
@@ -27,12 +28,13 @@ with shown.trouble():
         release = subject.release(data, "To be released")
         rows.ask(data, plans.honoured(session.settings(), data))
         out = leaving.outgoing(verdict.accepting_too(release))
+    drawn = renewed.Renewal((session.settings(), dict(session.choices())), "manifest", "written")
     left, right = st.columns([1, 1.15], gap="medium")
-    with left:
+    with left, drawn.part("manifest"):
         manifest.columns(release)
         manifest.records(release)
         manifest.sums(data, release)
-    with right, shown.trouble():
+    with right, shown.trouble(), drawn.part("written"):
         done = takeaway.written(out)
         if done is not None:
             verdict.draw(done.audit, release.data, [found.status for found in done.checks])

@@ -40,6 +40,7 @@ section[data-testid="stSidebar"] { width: 320px !important; min-width: 320px; }
 .st-key-sampling { padding-top: .5rem; }
 .st-key-address { position: fixed; top: .35rem; right: 4rem; z-index: 999991; }
 .st-key-stale { opacity: .45; filter: grayscale(.8); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-renewal) { display: none; }
 .st-key-promise { min-height: 2.4rem; }
 @media (max-width: 1250px) {
   section[data-testid="stSidebar"] { width: 280px !important; min-width: 280px; }
