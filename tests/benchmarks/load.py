@@ -45,18 +45,22 @@ class Found:
     """What all sessions saw."""
 
     times: list[float] = field(default_factory=list)
+    when: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
 
 class Session:
     """One visitor without a browser."""
 
-    def __init__(self, port: int, page: str, data: str, found: Found) -> None:
+    def __init__(self, port: int, page: str, data: str, found: Found, client: str = "127.0.0.1") -> None:
+        self.client = client  # the address that it comes from
         self.address, self.query, self.found = f"ws://127.0.0.1:{port}/_stcore/stream", f"data={data}", found
         self.stem, self.page, self.widgets = page, "", {}
 
     async def open(self) -> None:
-        self.socket = await connect(self.address, max_size=None, ping_interval=None)  # as a browser
+        self.socket = await connect(  # as a browser
+            self.address, max_size=None, ping_interval=None, local_addr=(self.client, 0)
+        )
         await self._run({})
 
     async def visit(self, seconds: float, moves: random.Random) -> None:
@@ -68,6 +72,7 @@ class Session:
             began = time.monotonic()
             await self._run({slider.id: [k]})
             self.found.times.append(time.monotonic() - began)
+            self.found.when.append(began)
             await asyncio.sleep(0.2)  # nobody moves faster
         if slider is None:
             self.found.errors.append("Explore has no slider of k.")

@@ -18,6 +18,7 @@ from streamlit.web.server import server_util
 from microagg.ui import discreet
 from microagg.ui.server.address_lookups import forbid_address_lookups
 from microagg.ui.server.gate import Gate
+from microagg.ui.server.turns import share_out
 from microagg.ui.server.upload_limit import UploadLimit
 
 if TYPE_CHECKING:
@@ -35,8 +36,9 @@ def middleware() -> list[Middleware]:
 
 @contextlib.asynccontextmanager
 async def lifespan(_app: App) -> AsyncIterator[dict[str, Any] | None]:
-    """Before the first request: ask nobody, write down no cell; then open a browser where there is one."""
+    """Before the first request: ask nobody, draw in turn, write down no cell; then open a browser, if any."""
     forbid_address_lookups()
+    share_out()
     discreet.guard()
     if not config.get_option("server.headless"):
         address = server_util.get_url(config.get_option("browser.serverAddress"))

@@ -66,10 +66,11 @@ def ask(
     path: str = "/",
     method: str = "GET",
     body: bytes | Iterator[bytes] | None = None,
+    client: str = "127.0.0.1",
     **headers: str,
 ) -> Answer:
-    """Send one request, with exactly these headers besides Host."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT)
+    """Send one request from a client's address, with exactly these headers besides Host."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=WAIT, source_address=(client, 0))
     try:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named, encode_chunked=body is not None)
@@ -87,12 +88,14 @@ class Visit:
     port : int
     page : str
         Stem of the page's file.
+    client : str
+        The address that it comes from.
     headers : str
         Of the handshake.
     """
 
-    def __init__(self, port: int, page: str = "data", **headers: str) -> None:
-        self.port, self.page, self.headers = port, page, headers
+    def __init__(self, port: int, page: str = "data", client: str = "127.0.0.1", **headers: str) -> None:
+        self.port, self.page, self.client, self.headers = port, page, client, headers
         self.id, self.said, self.cookie = "", b"", ""
         self.messages: list[ForwardMsg] = []
         self.socket: ClientConnection
@@ -103,6 +106,7 @@ class Visit:
             additional_headers=self.headers,
             max_size=None,
             ping_interval=None,
+            local_addr=(self.client, 0),
         )
         self.cookie = self.socket.response.headers.get("Set-Cookie", "").partition(";")[0]
         message = BackMsg()
