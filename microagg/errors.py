@@ -6,9 +6,27 @@ else that is raised is a defect of ours.
 
 from __future__ import annotations
 
+_LONGEST = 900  # characters of a message
+_KEPT = _LONGEST // 3
+
 
 class MicroaggError(Exception):
-    """A request that cannot be carried out; the message is meant for the person who asked."""
+    """A request that cannot be carried out; the message is meant for the person who asked.
+
+    Names that it quotes may be of any length, as whoever wrote a file or a plan likes; of a message that
+    would be longer than anybody reads, the middle is left out.
+
+    Examples
+    --------
+    >>> len(str(PlanError("There is no method " + "x" * 10_000 + "; name another.")))
+    901
+    """
+
+    def __str__(self) -> str:
+        said = super().__str__()
+        if len(said) <= _LONGEST:
+            return said
+        return f"{said[: _LONGEST - _KEPT]}…{said[-_KEPT:]}"
 
 
 class DataError(MicroaggError, ValueError):

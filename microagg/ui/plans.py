@@ -150,7 +150,7 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
     Raises
     ------
     PlanError
-        A column that the data do not have.
+        A column that the data do not have, or an option that the method does not.
     """
     roles = {a.name: a.role for a in data.attributes} | dict(plan.roles)
     unknown = sorted(set(roles) - {a.name for a in data.attributes})
@@ -164,6 +164,7 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
     method = METHODS.get(plan.method)
     if method is None:
         raise PlanError(f"There is no method {plan.method!r}; the methods are {', '.join(METHODS)}.")
+    method.complete(plan.options)
     blocks = plan.blocks if isinstance(plan.blocks, str) else hand_drawn(plan.blocks, names)
     columns = {option.name for option in method.options if option.column}
     meant = data.with_roles(roles).with_scales(plan.scales, plan.orders)

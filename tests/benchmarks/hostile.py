@@ -96,8 +96,8 @@ class Attack:
         left = 60.0 if until is None else max(1.0, min(60.0, until - time.monotonic()))
         try:
             await asyncio.wait_for(deed, left)
-        except (OSError, KeyError, StopIteration, RuntimeError, TimeoutError, WebSocketException):
-            self.done[f"{name} that came to nothing"] += 1
+        except (OSError, KeyError, StopIteration, RuntimeError, TimeoutError, WebSocketException) as error:
+            self.done[f"{name} that came to nothing ({type(error).__name__})"] += 1
         else:
             self.done[name] += 1
 
