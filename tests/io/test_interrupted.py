@@ -102,7 +102,7 @@ def kill_again_and_again(command: CommandLine, folder: Path, times: int) -> None
     assert command.ended() == 0
     took = time.monotonic() - began
     whole, old = target.read_bytes(), b"what stood there before\n"
-    killed = caught = 0
+    killed = caught = early = 0
     for turn in range(times):
         target.unlink()
         if turn % 2:
@@ -118,6 +118,7 @@ def kill_again_and_again(command: CommandLine, folder: Path, times: int) -> None
         os.kill(child, signal.SIGKILL)
         killed += command.ended() == -signal.SIGKILL
         found = target.read_bytes() if target.exists() else None
+        early += found != whole
         assert found in ((whole, old) if turn % 2 else (whole, None))
         assert source.read_bytes() == given
         for path in set(folder.iterdir()) - {source, target}:  # killed between giving a name and the last one
@@ -125,6 +126,7 @@ def kill_again_and_again(command: CommandLine, folder: Path, times: int) -> None
             path.unlink()
         target.touch()
     assert killed > times / 4
+    assert 0 < early < times  # some were killed before the file had its name, and some runs got there
     assert caught > times / 8 or not hasattr(os, "O_TMPFILE")
     command.start()
     assert command.ended() == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -128,6 +129,7 @@ def test_the_attack_preset_finds_more_with_two_blocks_than_the_bound_of_one() ->
 
 def test_costs_of_the_optimal_lesson_are_sums_of_squares_of_the_values_shown() -> None:
     """By pandas on the sorted column; sums may differ in the last digit that is shown."""
+    edges = 0
     for records, _, steps in walks("optimal"):
         title = records.titled(0)
         assert title == "age, years"
@@ -143,24 +145,29 @@ def test_costs_of_the_optimal_lesson_are_sums_of_squares_of_the_values_shown() -
                     run = values[start:end]
                     assert edge == pytest.approx(((run - run.mean()) ** 2).sum(), abs=0.006)
                     assert total == pytest.approx(before + edge, abs=0.011)
+                    edges += 1
         whole = table(records, steps[-1])
         assert shown(steps[-1])["SSE"] == pytest.approx(squares(whole, [title]))
         assert whole[f"{title}, released"].tolist() == pytest.approx(
             whole.groupby("group")[title].transform("mean").tolist()
         )
+    assert edges > 100
 
 
 def test_joins_of_kward_add_what_the_table_says() -> None:
+    joins = 0
     for records, _, steps in walks("kward"):
         columns, before = standardised(records), 0.0
         for step in steps:
             after = squares(table(records, step), columns)
             if step.title == "Join the cheapest pair":
                 assert shown(step)["adds"] == pytest.approx(after - before, abs=1e-12)
+                joins += 1
             before = after
         assert shown(steps[-1])["SSE"] == pytest.approx(before)
         n, p = records.values.shape
         assert shown(steps[-1])["SSE/SST"] == pytest.approx(before / (n * p))
+    assert joins > 20
 
 
 def test_standardised_columns_are_values_less_the_mean_over_the_standard_deviation() -> None:
@@ -178,7 +185,7 @@ def test_standardised_columns_are_values_less_the_mean_over_the_standard_deviati
 
 
 def test_the_farthest_records_of_mdav_are_those_of_the_distances_shown() -> None:
-    distance = f"distance, {DEVIATIONS}"
+    distance, ends, around = f"distance, {DEVIATIONS}", 0, 0
     for records, k, steps in walks("mdav"):
         for step, after in zip(steps, (*steps[1:], steps[-1]), strict=True):
             frame = table(records, step)
@@ -186,6 +193,7 @@ def test_the_farthest_records_of_mdav_are_those_of_the_distances_shown() -> None
             if step.title.startswith(("r,", "s,")):
                 said = int(re.findall(r"Record (\d+) lies farthest", step.sentence)[0])
                 assert free.loc[free[distance].idxmax(), "record"] == said
+                ends += 1
             if step.title.startswith("A group around"):
                 members = [int(n) for n in re.findall(r"\d+", step.sentence.rpartition(": ")[2])]
                 assert len(members) == k
@@ -196,9 +204,12 @@ def test_the_farthest_records_of_mdav_are_those_of_the_distances_shown() -> None
                 left = left[left["group"] == "–"] if after is not step else left[:0]
                 rest = frame[frame["record"].isin(left["record"])]
                 assert rest.empty or own[distance].max() <= rest[distance].min() + 1e-12
+                around += not rest.empty
         whole = table(records, steps[-1])
         assert shown(steps[-1])["SSE"] == pytest.approx(squares(whole, standardised(records)))
         assert shown(steps[-1])["SSE"] == pytest.approx((whole[distance] ** 2).sum())
+    assert ends > 20
+    assert around > 20
 
 
 def test_losses_of_the_projections_and_of_lambda_follow_from_groups_and_columns() -> None:
@@ -217,6 +228,7 @@ def test_losses_of_the_projections_and_of_lambda_follow_from_groups_and_columns(
         integral = np.maximum(np.minimum(half, unit.max(axis=1)), unit.min(axis=1))
         assert frame["Sugeno integral, 0 … 1"].tolist() == pytest.approx(integral.tolist())
     for records, _, steps in walks("dependence"):
+        assert len(steps) > 10
         for step in steps[1:]:
             frame, told = table(records, step), shown(step)
             d_x, d_y = (squares(frame, [column]) / len(records) for column in standardised(records))
@@ -278,6 +290,7 @@ def test_parts_of_mic1d_can_be_normalised_again_from_the_table() -> None:
 def test_the_integral_is_the_largest_minimum_of_what_is_shown() -> None:
     for records, _, steps in walks("sugeno"):
         told = [shown(step) for step in steps if step.title.startswith("The lower")]
+        assert len(told) == len(records.names)
         minima = [min(v for n, v in step.items() if n[:2] in ("Q(", "a(")) for step in told]
         assert [step["minimum"] for step in told] == minima
         assert shown(titled(steps, "They meet"))["SI"] == max(minima)
@@ -293,6 +306,7 @@ def test_the_integral_is_the_largest_minimum_of_what_is_shown() -> None:
 
 
 def test_records_are_called_what_they_describe_in_every_lesson() -> None:
+    assert len(LESSONS) == 8
     for name, lesson in LESSONS.items():
         records = replace(made_up(1, 16, lesson.example), nouns="companies", units=())
         steps = lesson.walk(records, 3, {})
@@ -305,6 +319,7 @@ def test_records_are_called_what_they_describe_in_every_lesson() -> None:
 
 
 def test_the_crossings_that_are_counted_are_those_of_the_lines_drawn() -> None:
+    found = 0
     for records, _, steps in walks("attack"):
         step = titled(steps, "Two blocks")
         dashed = [mark for mark in step.panels[0].marks if isinstance(mark, Line) and mark.dashed]
@@ -319,22 +334,30 @@ def test_the_crossings_that_are_counted_are_those_of_the_lines_drawn() -> None:
         assert f"{alone} record{' is' if alone == 1 else 's are'} alone" in step.sentence
         drawn = [m for m in step.panels[0].marks if isinstance(m, Dots) and m.meaning == "risk"]
         assert sum(len(mark.at) for mark in drawn) == alone
+        found += alone
+    assert found > 0
 
 
 def test_intervals_count_the_values_that_are_drawn_between_the_lines() -> None:
+    counted = 0
     for _, _, steps in walks("attack"):
         for step in steps:
             if step.title.startswith("Intervals"):
                 (found,) = (m for m in step.panels[1].marks if isinstance(m, Dots) and m.meaning == "risk")
                 assert f"{len(found.at)} of 16 true values" in step.sentence
+                counted += 1
+    assert counted >= len(SEEDS) * 3
 
 
 def test_mdav_and_kward_count_groups_as_the_table_does() -> None:
+    looked = Counter[str]()
     for records, k, steps in walks("mdav", "kward"):
         for step in steps:
             groups = table(records, step)["group"]
             free = int((groups == "–").sum())
             told = shown(step)
+            looked.update(told.keys())
+            looked[step.title] += 1
             if "left" in told:
                 assert told["left"] == free
                 assert told["groups"] == groups[groups != "–"].nunique()
@@ -350,9 +373,12 @@ def test_mdav_and_kward_count_groups_as_the_table_does() -> None:
                 large = sorted(size for size in groups.value_counts() if size >= 2 * k)
                 said = step.sentence.partition(" records can be split")[0].rpartition(" of ")[2]
                 assert sorted(int(n) for n in said.split(" and ")) == large
+    assert min(looked[what] for what in ("left", "below k", "The rest", "Recursion")) > 0
+    assert sum(looked[title] for title in looked if "centroid of what is left" in title) > 0
 
 
 def test_arcs_are_counted_as_they_are_drawn_and_compared() -> None:
+    compared = 0
     for _, _, steps in walks("optimal"):
         step = titled(steps, "All runs")
         (arcs,) = (m for m in step.panels[0].marks if isinstance(m, Line))
@@ -361,6 +387,8 @@ def test_arcs_are_counted_as_they_are_drawn_and_compared() -> None:
             said = re.match(r"(\d+|One) arcs? ends? at", step.sentence)
             if said:
                 assert (1 if said[1] == "One" else int(said[1])) == len(step.quantities)
+                compared += 1
+    assert compared > 50
 
 
 def test_parts_of_mic1d_that_mix_attributes_are_counted_right() -> None:
@@ -378,20 +406,28 @@ def test_parts_of_mic1d_that_mix_attributes_are_counted_right() -> None:
 
 
 def test_every_axis_and_every_column_says_its_unit() -> None:
+    axes, columns = 0, 0
     for name, lesson in LESSONS.items():
         for records in (made_up(SEED, 16, lesson.example), Records(made_up(SEED, 16).values, ("a", "b"))):
             for step in lesson.walk(records, 3, {}):
                 for panel in step.panels:
                     for title in (panel.x, panel.y):
                         assert not title or title not in records.names, (name, panel.title, title)
+                        axes += bool(title)
                 for column in table(records, step).columns:
                     assert column not in records.names, (name, column)
+                    columns += any(own in column for own in records.names)
+    assert axes > 100
+    assert columns > 100
 
 
 def test_no_area_is_drawn_inside_out() -> None:
+    areas = 0
     for _, _, steps in walks(*LESSONS):
         for step in steps:
             for panel in step.panels:
                 for mark in panel.marks:
                     if isinstance(mark, Area) and len(mark.low):
                         assert (mark.low <= mark.high).all()
+                        areas += 1
+    assert areas > 20
