@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 
 from microagg import role_names as named
+from microagg.patterns import DATE, EMAIL, IBAN, IP, PHONE, URL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -38,25 +39,18 @@ NEARLY = 0.9
 FEW = 20
 """Categories up to which numbers may be grades or codes of a secret."""
 
-_EMAIL = re.compile(r"[^@\s]+@[^@\s]+\.[A-Za-z]{2,}")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _SOCIAL = re.compile(r"\d{3}-\d{2}-\d{4}")
-_PHONE = re.compile(r"(\+|00)\d[\d ()/.-]{6,}|\(?0?\d{2,4}\)?[ /-]\d{3,4}[ -]\d{3,4}")
-_IBAN = re.compile(r"[A-Z]{2}\d{2} ?([A-Z0-9]{4} ?){3,7}[A-Z0-9]{0,4}")
-_WEB = re.compile(r"https?://\S+|\d{1,3}(\.\d{1,3}){3}")
 _PERSON = re.compile(r"[A-ZÀ-Ý][\w'’.-]*,?( +[A-ZÀ-Ý][\w'’.-]*){1,3}")
 _NAMING = {
-    "e-mail addresses": _EMAIL,
+    "e-mail addresses": EMAIL,
     "numbers that computers give out": _UUID,
     "social security numbers": _SOCIAL,
-    "phone numbers": _PHONE,
-    "bank accounts": _IBAN,
-    "addresses on the web": _WEB,
+    "addresses on the web": URL,
+    "addresses of computers": IP,
+    "phone numbers": PHONE,
+    "bank accounts": IBAN,
 }
-_DATE = re.compile(
-    r"\d{4}[-/.]\d{1,2}([-/.]\d{1,2})?([T ]\d{1,2}:\d{2}.*)?|\d{1,2}[-/. ]([A-Za-z]{3,9}|\d{1,2})[-/. ]"
-    r"\d{2,4}( \d{1,2}:\d{2}.*)?|\d{1,2}:\d{2}(:\d{2})?([.,]\d+)?"
-)
 _CODE = re.compile(r"[A-Z]{0,3}\d[\dA-Z.]*")
 _NOT_GIVEN = re.compile(
     r"missing|refus|no answer|not answered|don.?t know|do not know|unknown|\bn/?a\b|not appl|inapplicable|"
@@ -312,7 +306,7 @@ def _unit(c: _Column) -> Guess | None:
     sure = c.known[0] in ("unit", "identifier")
     if not sure and not (only and (strong or weak or plain_id)):
         return None
-    if not (c.whole or c.like(_CODE)) or c.distinct < 3 or c.like(_IBAN):
+    if not (c.whole or c.like(_CODE)) or c.distinct < 3 or c.like(IBAN):
         return None
     each = len(c.present) / c.distinct
     least = 1.0 if strong or c.known[0] == "unit" else 1.5
@@ -331,7 +325,7 @@ def _identifier(c: _Column) -> Guess | None:
     text = not c.numeric and not pd.api.types.is_bool_dtype(c.column.dtype)
     person = c.words & named.NAME_WORDS and not c.words & named.NAMES_OF_THINGS
     thing = c.words & named.NAME_WORDS and c.share >= NEARLY
-    if text and c.distinct > 1 and (person or thing) and not c.like(_DATE):
+    if text and c.distinct > 1 and (person or thing) and not c.like(DATE):
         return Guess("identifier", "nominal", "named like a name")
     number = c.words & named.NUMBER_WORDS and c.words & (named.NUMBERED | named.UNITS | named.WEAK_UNITS)
     alone = c.words & named.UNITS and c.words <= named.UNITS | named.ID_WORDS
@@ -353,7 +347,7 @@ def _date(c: _Column) -> Guess | None:
     if not dates and pd.api.types.is_object_dtype(kind):
         dates = all(isinstance(value, dt.date | dt.time | dt.timedelta) for value in c.present[:LOOKED_AT])
     if not dates and not c.numeric:
-        dates = c.like(_DATE)
+        dates = c.like(DATE)
     if not dates and c.whole and c.words & named.DATE_WORDS:
         dates = as_digits(c.numbers)
     if not dates:

@@ -12,36 +12,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
+from microagg.patterns import DATE, EMAIL, IBAN, IP, PHONE, URL
 from microagg.roles import as_digits
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_EMAIL = re.compile(r"[^\s@<>]+@[^\s@<>]+\.[A-Za-z]{2,}")
-_URL = re.compile(r"(?:https?|ftp)://|\bwww\.", re.IGNORECASE)
-_IBAN = re.compile(r"\b(?=(?: ?[A-Z0-9]){15})[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,4})?\b")
 _STREET = re.compile(
     r"[^\W\d_][\w.' -]*\s\d{1,5}\s?[A-Za-z]?(?:[/-]\d+)?,?\s+(?:[A-Z]{1,2}-)?\d{4,6}\b.*"
     r"|\d{1,5}[A-Za-z]?,?\s+[^\W\d_].*\b(?:\d{4,6}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2})\b.*"
 )
-_IP = re.compile(r"(?:\d{1,3}\.){3}\d{1,3}(?:/\d{1,2})?|(?=.*:.*:)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}")
-_MONTH = (
-    r"(?:jan|feb|mar|apr|ma[iy]|jun|jul|aug|sep|o[ck]t|nov|de[cz]|mär|ene|abr|ago|dic|fév|avr|juin|juil|aoû|déc)"
-    r"[^\W\d_]*\.?"
-)
-_DATE = re.compile(
-    r"(?:\d{4}[-/.]\d{1,2}(?:[-/.]\d{1,2})?|\d{1,2}[-/.]\d{1,2}[-/.](?:\d{4}|\d{2})|\d{1,2}[-/.]\d{4}"
-    r"|(?:19|20)\d{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
-    rf"|\d{{1,2}}\.?[ -]{_MONTH}[ -,]*\d{{2,4}}|{_MONTH}[ -]*(?:\d{{1,2}}(?:st|nd|rd|th)?,? +)?\d{{4}}"
-    r")(?:[ T]\d.*)?",
-    re.IGNORECASE,
-)
-_PHONE = re.compile(r"(?=(?:\D*\d){7,15}\D*$)(?:\+|0|\(|\d+[ /.-]\d+[ /.-])[\d ()/.-]+")
 _WHOLE = (
-    ("IP addresses", _IP),
-    ("dates", _DATE),
+    ("IP addresses", IP),
+    ("dates", DATE),
     ("street addresses", _STREET),
-    ("telephone numbers", _PHONE),
+    ("telephone numbers", PHONE),
 )
 _MOST = 0.8
 _LONG = 60
@@ -89,7 +74,7 @@ def _digits(present: pd.Series[Any]) -> bool:
 def _kind(texts: list[str]) -> tuple[str, NDArray[np.bool_]]:
     """The kind of some different texts, and which of them are of it."""
     count = len(texts)
-    for kind, pattern in (("e-mail addresses", _EMAIL), ("links", _URL), ("bank accounts", _IBAN)):
+    for kind, pattern in (("e-mail addresses", EMAIL), ("links", URL), ("bank accounts", IBAN)):
         marked = np.fromiter((pattern.search(text) is not None for text in texts), bool, count)
         if marked.any():
             return kind, marked
