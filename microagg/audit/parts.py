@@ -47,17 +47,17 @@ def audit_parts(
     if measures is not None:
         counts = measures.records_below_k, measures.records, measures.smallest_class
         found["k, protected"] = k_measured(*counts, release.plan.k)
+    records = measures.records if measures is not None else 0
     kept = [
         a.name for a in attributes if a.role == "identifier" and a.name not in release.outline.identifiers
     ]
     if kept:
         said = f"{listed(kept)}, which would name records, {'is' if len(kept) == 1 else 'are'} released."
-        records = measures.records if measures is not None else 0
         found["identifiers"] = Finding("identifiers", "red", records, said)
     open_ = [a.name for a in attributes if a.role == "undecided"]
     if open_:
         said = f"Nobody has decided what {listed(open_)} {'is' if len(open_) == 1 else 'are'} for."
-        found["undecided"] = Finding("undecided", "amber", 0, said)
+        found["undecided"] = Finding("undecided", "amber", records, said)
     return Findings(one.accepted(given[name]) if name in given else one for name, one in found.items())
 
 

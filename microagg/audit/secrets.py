@@ -43,9 +43,7 @@ def secrets(seen: Released) -> Finding:
         same = found.kinds(codes) == 1
         low, high = _extremes(found, codes)
         answered = ~same & (low == high)
-        numeric = pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column)
-        within = high - low < NEARLY * np.maximum(np.abs(low), np.abs(high))
-        alike = ~same & ~answered & within if numeric else np.zeros_like(same)
+        alike = ~same & ~answered & _near(found, column)
         told, close = told | same, close | answered | alike
         parts += _counted(name, found, same)
         nearly += _counted(f"all who answered share one value of {name}", found, answered)
@@ -75,6 +73,18 @@ def folded(column: pd.Series[Any]) -> pd.Series[Any]:
     return column.astype(object).map(
         lambda value: value.strip().casefold() if isinstance(value, str) else value, na_action="ignore"
     )
+
+
+def _near(found: Classes, column: pd.Series[Any]) -> NDArray[np.bool_]:
+    """Whether all numbers of a class lie within `NEARLY` of each other, (c,); categories never do.
+
+    By the values themselves, as long integers are compared by codes, which say nothing of how far they are.
+    """
+    kind = pd.api.types.infer_dtype(column, skipna=True)
+    if kind not in ("integer", "floating", "mixed-integer-float", "decimal"):
+        return np.zeros(len(found.sizes), dtype=bool)
+    low, high = _extremes(found, pd.to_numeric(column).to_numpy(np.float64, na_value=np.nan))
+    return np.asarray(high - low < NEARLY * np.maximum(np.abs(low), np.abs(high)))
 
 
 def _extremes(found: Classes, codes: FloatArray) -> tuple[NDArray[Any], NDArray[Any]]:

@@ -190,6 +190,8 @@ def secret(values: Any) -> Any:
         ([5.0, None, 5.0, 5.0, 1, 2, 3, 4], "amber", 4, "all who answered"),
         ([5000, 5001, 5002, 5003, 1, 2, 3, 4], "amber", 4, "x differs by less than 0.1%"),
         ([-5000, -5001, None, -5003, 1, 2, 3, 4], "amber", 4, "x differs by less than 0.1%"),
+        ([2**60, 2**60 + 1, 2**60 + 2, 2**60 + 4, 1, 2, 3, 4], "amber", 4, "x differs by less than 0.1%"),
+        ([2**60, 2**60 + 2**51, 2**60, 2**60, 1, 2, 3, 4], "green", 0, "No class"),
         ([5000, 5001, 5002, 5006, 1, 2, 3, 4], "green", 0, "No class"),
         ([0.0, 0.0, 0.0, 1e-9, 1, 2, 3, 4], "green", 0, "No class"),
         ([5.0, None, 5.0, 5.0, 7, 7, 7, 7], "red", 4, "all who answered"),
