@@ -99,6 +99,12 @@ class Release:
         return tuple(str(name) for name in self.protected.columns if str(name) not in chosen)
 
     @property
+    def unprotected(self) -> tuple[str, ...]:
+        """The quasi-identifiers that the method leaves as they are, in the file's order."""
+        untouched = set(self.columns_untouched)
+        return tuple(name for name in self.data.columns("quasi_identifier") if name in untouched)
+
+    @property
     def columns_dropped(self) -> tuple[str, ...]:
         """The columns that are not released, in the file's order."""
         released = set(map(str, self.protected.columns))

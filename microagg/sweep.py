@@ -48,6 +48,8 @@ class Outcome:
         Time that the protection took.
     measuring : float
         Time that its assessment took.
+    unprotected : tuple of str
+        The quasi-identifiers that the method leaves as they are: no figure is of them.
     """
 
     plan: Plan
@@ -55,6 +57,7 @@ class Outcome:
     reason: str = ""
     seconds: float = 0.0
     measuring: float = 0.0
+    unprotected: tuple[str, ...] = ()
 
 
 def outcome(
@@ -88,7 +91,7 @@ def outcome(
         raise
     except MicroaggError as error:
         return Outcome(plan, {}, str(error))
-    return Outcome(plan, figures, "", release.seconds, time.perf_counter() - began)
+    return Outcome(plan, figures, "", release.seconds, time.perf_counter() - began, release.unprotected)
 
 
 def outcomes(
@@ -150,8 +153,8 @@ def table(found: Iterable[Outcome]) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns method, k, blocks, lam, refine (rounds), aggregate, options, the measures, seconds, reason,
-        plan (JSON).
+        Columns method, k, blocks, lam, refine (rounds), aggregate, options, the measures, unprotected (the
+        quasi-identifiers that are left as they are), seconds, reason, plan (JSON).
     """
     rows = [
         {
@@ -163,6 +166,7 @@ def table(found: Iterable[Outcome]) -> pd.DataFrame:
             "aggregate": o.plan.aggregate,
             "options": ", ".join(f"{name}={value}" for name, value in o.plan.options.items()),
             **{name: o.figures.get(name, float("nan")) for name in MEASURES},
+            "unprotected": ", ".join(o.unprotected),
             "seconds": o.seconds,
             "reason": o.reason,
             "plan": o.plan.to_json(),

@@ -74,7 +74,8 @@ def sweep_file(
         typer.echo(found.to_json(orient="records", force_ascii=False))
     elif out is None:
         chosen = ["method", "k", "blocks", "lam", *([] if refine is None else ["refine"])]
-        columns = [*chosen, "l", "il", "dr", "score", "dld", "id", "k_prime", "reason"]
+        left = ["unprotected"] if found["unprotected"].any() else []
+        columns = [*chosen, "l", "il", "dr", "score", "dld", "id", "k_prime", *left, "reason"]
         typer.echo(found[columns].to_string(index=False, float_format="{:.4g}".format))
 
 

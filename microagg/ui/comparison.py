@@ -123,6 +123,8 @@ def _results(data: Microdata, found: Sequence[Outcome], wishes: Wishes) -> None:
         _map(data, good, choice, (loss, risk))
     with top:
         _recommendation(choice, data)
+        if left_out := ranking.left_as_they_are(good):
+            st.markdown(left_out)
     with right:
         ranking.scores(good)
     if not pairs(good):

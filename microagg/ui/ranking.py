@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from microagg.audit.words import listed
 from microagg.figures.planmap import score_by_k, score_map
 from microagg.measures.catalogue import MEASURES
 from microagg.methods import METHODS
@@ -17,6 +18,7 @@ from microagg.ui import shown, widgets
 from microagg.ui.choices import Choices, one_of
 from microagg.ui.grid import blocks_in_words
 from microagg.ui.pictures import save_rows
+from microagg.ui.words import plain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -86,6 +88,19 @@ def scores(good: Sequence[Outcome]) -> None:
         )
 
 
+def left_as_they_are(found: Sequence[Outcome]) -> str:
+    """Which methods leave which quasi-identifiers as they are, for beside their figures; empty: none does."""
+    left = {o.plan.method: o.unprotected for o in found if o.unprotected}
+    by_columns: dict[tuple[str, ...], list[str]] = {}
+    for method, columns in left.items():
+        by_columns.setdefault(columns, []).append(METHODS[method].title)
+    return " ".join(
+        f":red[**Left as {'it is' if len(columns) == 1 else 'they are'}** by {plain(listed(methods, 4))}: "
+        f"{plain(listed(columns, 6))}; no figure is of {'it' if len(columns) == 1 else 'them'}.]"
+        for columns, methods in by_columns.items()
+    )
+
+
 def _way(plan: Plan) -> Way:
     return plan.blocks, plan.lam, plan.refine
 
@@ -109,8 +124,7 @@ def _best(found: Sequence[Outcome]) -> dict[tuple[str, int], float]:
 def table(data: Microdata, found: Sequence[Outcome], take: Callable[[Plan, Microdata], None]) -> None:
     """Draw all plans with their figures; a plan that failed says why."""
     frame = pd.DataFrame([_row(outcome) for outcome in found])
-    if not frame["reason"].any():
-        frame = frame.drop(columns="reason")
+    frame = frame.drop(columns=[name for name in ("unprotected", "reason") if not frame[name].any()])
     ticked = _ticked(found)
     widgets.picked(ticked, frame, hide_index=True, height=250, column_config=_columns())
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -151,6 +165,7 @@ def _row(outcome: Outcome) -> dict[str, Any]:
         "k": plan.k,
         "blocks": blocks_in_words(plan.blocks) if isinstance(plan.blocks, str) else "By hand",
         "lam": plan.lam,
+        "unprotected": listed(outcome.unprotected, 6) if outcome.unprotected else "",
         **{name: scale * outcome.figures.get(name, math.nan) for name, scale in scales.items()},
         "seconds": outcome.seconds if outcome.figures else math.nan,
         "reason": outcome.reason,
@@ -171,6 +186,9 @@ def _columns() -> dict[str, Any]:
         "method": st.column_config.TextColumn("Method", width=170),
         "k": number("k", format="%d", width=45),
         "blocks": st.column_config.TextColumn("Blocks", width=140),
+        "unprotected": st.column_config.TextColumn(
+            "Left as it is", width=150, help="Quasi-identifiers that the method leaves: no figure is of them."
+        ),
         "lam": number("λ", format="%.2f", width=50),
         "seconds": number("Seconds", format="%.3f", help="Time that the protection took."),
         "reason": st.column_config.TextColumn("Why not", width="large"),

@@ -110,7 +110,7 @@ def draw(
 
 def left_alone(release: Release) -> None:
     """Say in red which quasi-identifiers the method leaves as they are, and offer the one that takes them."""
-    left = [name for name in release.data.columns("quasi_identifier") if name in release.columns_untouched]
+    left = release.unprotected
     if not left:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="left_alone"):

@@ -144,6 +144,20 @@ def test_one_plan_that_fails_shows_its_reason_and_stops_nothing(opened: Opened):
     assert failed["reason"].str.contains("NET_PROFIT").all()
 
 
+def test_what_a_method_leaves_as_it_is_stands_beside_its_figures(opened: Opened):
+    page = opened("compare", data="survey", k="3", roles="iqqqcc")
+    page.multiselect(key="grid_methods").set_value(["mdav", "mixed"]).run()
+    page.slider(key="grid_k").set_range(3, 4).run()
+    page = computed(page)
+    rows = page.dataframe[0].value
+    left = dict(zip(rows["method"], rows["unprotected"], strict=True))
+    assert left == {"MDAV": "Gender", "MDAV, mixed attributes": ""}
+    assert "**Left as it is** by MDAV: Gender; no figure is of it." in said(page)
+    page.multiselect(key="grid_methods").set_value(["mixed"]).run()
+    assert "unprotected" not in page.dataframe[0].value
+    assert "Left as it is" not in said(page)
+
+
 def test_where_no_plan_can_be_carried_out_the_first_reason_is_told(opened: Opened):
     page = computed(small(opened, roles="i" * 13))
     assert "None of the plans can be carried out" in page.warning[0].value
