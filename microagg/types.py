@@ -322,9 +322,10 @@ class Microdata:
         """Digest of all names, roles, types, values and the index; caches key on it."""
         digest = hashlib.sha256()
         description = [
-            (a.name, a.role, a.scale, a.order, str(self.frame[a.name].dtype)) for a in self.attributes
+            (a.name, a.role, a.scale, a.order, a.codes, str(self.frame[a.name].dtype))
+            for a in self.attributes
         ]
-        digest.update(json.dumps([self.name, self.index, description]).encode())
+        digest.update(json.dumps([self.name, self.index, description], default=str).encode())
         digest.update(pd.util.hash_pandas_object(self.frame, index=True).to_numpy().tobytes())
         return digest.hexdigest()
 

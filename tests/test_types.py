@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -135,3 +137,19 @@ def test_numbers_too_large_to_be_added_are_refused_with_their_place() -> None:
         DataError, match=r"too large \(beyond 1e\+300\) values in 'x' \(1\), the first in record 3"
     ):
         data.numbers(["x"])
+
+
+def test_codes_that_are_no_values_are_in_the_fingerprint() -> None:
+    """A cache that left them out would give the figures of averaged codes for those of gaps."""
+    frame = pd.DataFrame({"income": [1200, -9, 940, 2210]})
+    plain, coded = (
+        Microdata(frame, (Attribute("income", "quasi_identifier", codes=codes),)) for codes in ((), (-9,))
+    )
+    assert plain.fingerprint != coded.fingerprint
+    others = ("wage", "confidential", "ordinal", (1, 2), (-9,))
+    for field, value in zip(
+        fields(Attribute), others, strict=True
+    ):  # every one, also one that is added later
+        held = frame.set_axis(["wage"], axis=1) if field.name == "name" else frame
+        other = replace(Attribute("income", "quasi_identifier"), **{field.name: value})
+        assert Microdata(held, (other,)).fingerprint != plain.fingerprint, field.name

@@ -18,6 +18,7 @@ from microagg.assess import Assessment, known_sets
 from microagg.audit.words import counted, listed
 from microagg.categories import nominal_codes
 from microagg.measures.anonymity import RealAnonymity, classes, real_anonymity
+from microagg.measures.catalogue import MEASURES
 from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.linkage import Linkage
 from microagg.ui import calls, jobs, lookups, shown
@@ -171,7 +172,10 @@ def figures(now: Attack, *, exposed: Status) -> None:
                 with column:
                     title = f"Actual k (asked: {now.release.k})" if name == "k_prime" else ""
                     among = "in protected columns" if exposed != "green" and name in ALIKE else ""
-                    shown.number(name, found[name], title=title, line=lines[name], among=among)
+                    sentence = now.result.sentence(name) if name in MEASURES else ""
+                    shown.number(
+                        name, found[name], title=title, line=lines[name], among=among, sentence=sentence
+                    )
 
 
 def _error(standard_error: float) -> str:

@@ -57,7 +57,7 @@ def source() -> Source:
     held = session.upload()
     if held is None:
         return Source(session.settings().data)
-    parts = {name: value for name, value in held.parts.items() if isinstance(value, str | bool)}
+    parts = {name: value for name, value in held.parts.items() if isinstance(value, str | bool | int)}
     if len(held.sheets) > 1 and held.table.sheets:
         parts["sheet"] = held.table.sheets[0]
     return Source(held.file_name, parts)

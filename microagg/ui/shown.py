@@ -26,7 +26,14 @@ if TYPE_CHECKING:
 
 
 def number(
-    name: str, value: float, before: float | None = None, *, title: str = "", line: str = "", among: str = ""
+    name: str,
+    value: float,
+    before: float | None = None,
+    *,
+    title: str = "",
+    line: str = "",
+    among: str = "",
+    sentence: str = "",
 ) -> None:
     """Show a figure of the table of measures.
 
@@ -36,7 +43,7 @@ def number(
     value : float
     before : float, optional
         The pinned value; the difference, coloured by which way is better, then takes the line's place.
-    title, line : str
+    title, line, sentence : str
         In place of the usual ones.
     among : str
         What alone is looked at, where a reader may take the figure for one of all: ends the line.
@@ -49,7 +56,7 @@ def number(
         " ".join(filter(None, ((line or LINES.get(name, "")) if difference is None else difference, among))),
         delta_color="off" if difference is None else "inverse" if what.better == "low" else "normal",
         delta_arrow="off" if difference is None else "auto",
-        help=f"{what.sentence} ({what.reference})",
+        help=f"{sentence or what.sentence} ({what.reference})",
     )
 
 

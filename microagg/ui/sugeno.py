@@ -8,16 +8,18 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from microagg.audit.words import listed
+from microagg.audit.words import counted, listed
 from microagg.figures.construction import construction
 from microagg.figures.theme import ORIGINAL, PROTECTED, RISK
 from microagg.methods import METHODS
 from microagg.methods.aggregation import quantifier, sugeno_construction
+from microagg.prepare import prepare
 from microagg.scaling import min_max, ranks
-from microagg.ui import shown, widgets
+from microagg.ui import session, shown, widgets
 from microagg.ui.choices import Choices, among, whole
 
 if TYPE_CHECKING:
+    from microagg.compiled import IntArray
     from microagg.types import Release
 
 _WEIGHING = ("sugeno", "choquet", "owa")
@@ -48,13 +50,20 @@ def tab(release: Release) -> None:
         shown.legend((ORIGINAL, "quantifier"), (PROTECTED, "values"), (RISK, "integral"))
     scale = ranks if options.get("scaling") == "rank" else min_max
     weigh = quantifier(options["quantifier"], options["exponent"])
-    steps = sugeno_construction(scale(values[there])[number - 1], weigh)
+    record = there[number - 1]
+    among_whom = _scaled_with(release, int(record))
+    steps = sugeno_construction(scale(values[among_whom])[among_whom.searchsorted(record)], weigh)
     names = release.blocks[block]
+    within = (
+        ""
+        if len(among_whom) == len(there)
+        else f" Scaled among the {counted(len(among_whom), 'record')} that it is protected with."
+    )
     with chart:
         shown.chart(
             construction(steps, weigh, names),
             "The record's values, scaled to 0…1 and falling, against the measure of that many attributes "
-            "(grey): the integral is the largest of the smaller of the two, where they cross.",
+            f"(grey): the integral is the largest of the smaller of the two, where they cross.{within}",
             "construction",
             lambda: pd.DataFrame(
                 {
@@ -66,6 +75,16 @@ def tab(release: Release) -> None:
                 }
             ),
         )
+
+
+def _scaled_with(release: Release, record: int) -> IntArray:
+    """The records among whose values the method scales those of one: its stratum, and what it misses."""
+    plan = release.plan
+    assert plan is not None  # noqa: S101 - its options were read
+    cells = session.memory().recall(
+        ("cells", release.data.fingerprint, plan), lambda: prepare(release.data, plan).division.cells
+    )
+    return next(cell.records for cell in cells if record in cell.records)
 
 
 def _options(release: Release) -> dict[str, Any] | None:

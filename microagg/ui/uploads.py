@@ -23,6 +23,8 @@ MOST = 200  # MB; as server.maxUploadSize says
 VISIT_LIMIT = 400  # MB of all files of a visit that are open or waiting to be read
 _ENDINGS = [suffix for row in FORMATS.values() for suffix in row.suffixes]
 _DECIMALS = (".", ",")
+_HEADERS = ("no line holds them", "the first line", "the first two lines")
+_TITLES = 1000
 
 
 def ask(label: str = "Or open your own file", key: str = "file") -> None:
@@ -65,7 +67,7 @@ def how() -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption(f"Read as: {plain(dialect.summary)}.", width="stretch")
             with st.popover("Change", type="tertiary", key="change_reading"):
-                _parts(dialect)
+                _parts(dialect, held.parts)
     elif len(held.sheets) > 1:
         widgets.choice(Place("sheet", held.table.sheets[0], partial(_again, "sheet")), "Sheet", held.sheets)
     else:
@@ -76,7 +78,7 @@ def how() -> None:
         st.caption(f":material/info: {plain(note)}")
 
 
-def _parts(dialect: Dialect) -> None:
+def _parts(dialect: Dialect, parts: Parts) -> None:
     """The parts of the dialect, each of which can be told."""
     told: dict[str, tuple[str, tuple[str, ...], Any]] = {
         "delimiter": ("Between cells", DELIMITERS, mark_name),
@@ -87,8 +89,19 @@ def _parts(dialect: Dialect) -> None:
     for name, (title, choices, words) in told.items():
         now = getattr(dialect, name)
         widgets.choice(Place(f"read_{name}", now, partial(_again, name)), title, choices, words=words)
-    header = Place("read_header", dialect.header, partial(_again, "header"))
-    widgets.toggle(header, "The first line names the columns")
+    told_header = parts.get("header")
+    lines = 2 if told_header == 2 else int(dialect.header)
+    header = Place("read_header", lines, lambda said: _again("header", said if said == 2 else bool(said)))
+    widgets.choice(header, "Names of the columns", range(3), words=_HEADERS.__getitem__)
+    widgets.number(
+        Place("read_skip", parts.get("skip"), partial(_again, "skip")),
+        "Lines above the table",
+        0,
+        _TITLES,
+        1,
+        placeholder="as found",
+        help="Titles and remarks above the names of the columns; looked for where the box is empty.",
+    )
 
 
 def _thousands(mark: str) -> str:

@@ -40,6 +40,20 @@ def risky(page: AppTest) -> pd.DataFrame:
     return next(table.value for table in page.dataframe if "surest" in table.value)
 
 
+def test_tooltips_tell_what_was_measured_as_it_was_measured(opened: Opened, release: ma.Release):
+    page = opened("attack", data="tarragona", k="7")
+    usual = {metric.label: metric.help for metric in page.metric}
+    page.selectbox(key="attack_direction").set_value("original to protected").run()
+    page.selectbox(key="attack_width").set_value("value").run()
+    page.slider(key="attack_loss").set_value(30).run()
+    found = ma.assess(release, direction="original to protected", width="value", loss_weight=0.3)
+    told = {metric.label: metric.help for metric in page.metric}
+    changed = {label for label in told if told[label] != usual[label]}
+    assert changed == {ma.MEASURES[name].title for name in ("dld", "pld", "id", "score")}
+    for name in ("dld", "pld", "id", "score", "il", "dr"):
+        assert told[ma.MEASURES[name].title].startswith(found.sentence(name)), name
+
+
 @pytest.fixture(scope="module")
 def release() -> ma.Release:
     return ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=7))

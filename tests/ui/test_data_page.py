@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from microagg.io.formats import FORMATS
+from microagg.io.reading import read_table
 from microagg.io.saving import table_bytes
 from tests.ui.conftest import Opened, address, figures, said
 
@@ -104,6 +105,30 @@ def test_how_text_was_read_is_said_and_can_be_changed(opened: Opened):
     assert "Pueblo and Renta are quasi-identifiers and leave as they are" in said(page)
     page.selectbox(key="read_delimiter").set_value("|").run()
     assert not page.exception
+
+
+def titled() -> bytes:
+    """Three lines above the table, none of which looks like a title, and two lines of names."""
+    lines = ["made,in,may", "by,the,office", "for,all,uses", "person,,home", "age,sex,rent"]
+    return "\n".join([*lines, *(f"{20 + i % 41},{'fm'[i % 2]},{7 + i % 5}.5" for i in range(40))]).encode()
+
+
+def test_lines_above_the_table_and_names_on_two_lines_can_be_told(opened: Opened):
+    page = opened("data", data="tarragona")
+    page.file_uploader(key="file").upload("people.csv", titled(), "text/csv").run()
+    assert (page.number_input(key="read_skip").value, page.selectbox(key="read_header").value) == (None, 1)
+    page.number_input(key="read_skip").set_value(3).run()
+    page.selectbox(key="read_header").set_value(2).run()
+    frame = page.session_state["upload"].table.frame
+    expected = read_table(titled(), name="people.csv", skip=3, header=2).frame
+    pd.testing.assert_frame_equal(frame, expected)
+    assert len(frame) == 40
+    assert frame.columns.tolist() == ["person age", "person sex", "home rent"]
+    assert (page.number_input(key="read_skip").value, page.selectbox(key="read_header").value) == (3, 2)
+    page.switch_page("pages/release.py").run()
+    command = next(code.value for code in page.code if "microagg protect" in code.value)
+    assert "--read skip=3" in command
+    assert "--read header=2" in command
 
 
 def test_what_cannot_be_read_so_is_said_and_the_file_stays_as_it_was(opened: Opened):

@@ -138,6 +138,19 @@ def test_the_sugeno_construction_is_drawn_for_the_chosen_record(opened: Opened):
     assert integral["y"][1] == pytest.approx(expected)
 
 
+def test_the_sugeno_construction_scales_among_those_that_the_record_is_protected_with(opened: Opened):
+    page = opened("explore", data="survey", k="3", roles="isqqcc", method="sugeno")
+    page = tab(page, "Sugeno")
+    page.number_input(key="sugeno_record").set_value(7).run()
+    frame = ma.load_dataset("survey").frame
+    own = frame[frame["Gender"] == frame["Gender"].iloc[6]][["Age", "ZIP Code"]]
+    unit = ((own - own.min()) / (own.max() - own.min())).loc[frame.index[6]]
+    falling = np.sort(unit.to_numpy())[::-1]
+    integral = next(t for t in spec(page, "integral")["data"] if t["name"] == "integral")
+    assert integral["y"][1] == pytest.approx(np.minimum(falling, [0.5, 1.0]).max())
+    assert f"Scaled among the {len(own)} records that it is protected with" in said(page)
+
+
 def test_a_method_without_quantifier_says_how_to_see_one(opened: Opened):
     assert "Sugeno integral" in said(tab(opened("explore", data="tarragona"), "Sugeno"))
 
