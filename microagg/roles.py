@@ -120,6 +120,19 @@ def not_given(labels: Mapping[Any, str]) -> tuple[Any, ...]:
     return tuple(code for code, label in labels.items() if _NOT_GIVEN.search(str(label)))
 
 
+def says_nothing(value: object) -> bool:
+    """Whether a cell's text says that there is no value: "refused", "n/a", "-".
+
+    Examples
+    --------
+    >>> says_nothing("not stated"), says_nothing(" - "), says_nothing("flu"), says_nothing(-9)
+    (True, True, False, False)
+    """
+    if not isinstance(value, str):
+        return False
+    return _NOT_GIVEN.search(value) is not None or not any(letter.isalnum() for letter in value)
+
+
 def rises(column: pd.Series[Any]) -> bool:
     """Whether a column holds whole numbers, each above the one of the record before.
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,14 +14,17 @@ from microagg.audit.anonymity import without_unknown
 from microagg.audit.words import counted, listed
 from microagg.categories import distinguished
 from microagg.findings import Finding
+from microagg.roles import says_nothing
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microagg.audit.released import Classes, Released
     from microagg.compiled import FloatArray
+    from microagg.plan_fields import Codes
 
 
+_NUMBER = re.compile(r"[+-]?\d{1,30}(?:[.,]\d{1,30})?")
 NEARLY = 1e-3
 """Numbers that differ by less than this share of the larger tell as much as one."""
 
@@ -27,9 +33,9 @@ def secrets(seen: Released) -> Finding:
     """Count classes over the exposed columns in which all share one value of a confidential column.
 
     A confidential column that is protected too is looked at by its original values, where rows have one. Text
-    is compared without blanks at its ends and without regard to capitals; missing is a value, so that red is
-    where all share one. Amber is where all who answered share one, or all numbers lie within `NEARLY` of each
-    other, relative to the largest in size.
+    is compared as `folded` writes it; missing is a value, so that red is where all share one. Amber is where
+    all who answered share one, or all numbers lie within `NEARLY` of each other, relative to the largest in
+    size; words such as "refused", and codes that the file's labels call no value, are no answer.
     """
     found = seen.exposed_classes
     confidential = seen.of_role("confidential")
@@ -41,9 +47,10 @@ def secrets(seen: Released) -> Finding:
             continue
         codes = distinguished([folded(column)])[:, 0]
         same = found.kinds(codes) == 1
-        low, high = _extremes(found, codes)
+        silent = _silent(column, seen.data[name].codes if name in seen.data.frame.columns else ())
+        low, high = _extremes(found, np.where(silent, np.nan, codes))
         answered = ~same & (low == high)
-        alike = ~same & ~answered & _near(found, column)
+        alike = ~same & ~answered & _near(found, column.mask(silent))
         told, close = told | same, close | answered | alike
         parts += _counted(name, found, same)
         nearly += _counted(f"all who answered share one value of {name}", found, answered)
@@ -61,18 +68,36 @@ def secrets(seen: Released) -> Finding:
 
 
 def folded(column: pd.Series[Any]) -> pd.Series[Any]:
-    """A column whose text is without blanks at its ends and without capitals; other values as they are.
+    """A column whose text is without blanks at its ends, capitals and other ways to write the same.
+
+    Numbers in text are as short as can be, and letters with accents one sign each; other values are as they
+    are.
 
     Examples
     --------
-    >>> folded(pd.Series(["D3", "d3 ", 3])).tolist()
-    ['d3', 'd3', 3]
+    >>> folded(pd.Series(["D3", "d3 ", 3, "07", "7.0"])).tolist()
+    ['d3', 'd3', 3, '7', '7']
     """
     if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
         return column
     return column.astype(object).map(
-        lambda value: value.strip().casefold() if isinstance(value, str) else value, na_action="ignore"
+        lambda value: _one_way(value) if isinstance(value, str) else value, na_action="ignore"
     )
+
+
+def _one_way(text: str) -> str:
+    """A text as all write it who mean the same."""
+    plain = unicodedata.normalize("NFKC", text).strip().casefold()
+    if _NUMBER.fullmatch(plain) is None:
+        return plain
+    return f"{Decimal(plain.replace(',', '.')).normalize():f}"
+
+
+def _silent(column: pd.Series[Any], codes: Codes) -> NDArray[np.bool_]:
+    """Which values say that there is none, (n,) bool."""
+    places, values = pd.factorize(column)
+    silent = [value in codes or says_nothing(value) for value in values]
+    return np.array([*silent, False])[places]  # a missing value has the place −1, the last
 
 
 def _near(found: Classes, column: pd.Series[Any]) -> NDArray[np.bool_]:

@@ -1,5 +1,6 @@
 """Columns that leave as they are and by which alone a record is found, whatever was done to the others.
 
+A confidential column that gives back the values of a protected one is red: who knows those finds his man.
 Nearly unique: half of the records or more hold a value that fewer than k share. What is exposed is red; what
 is confidential is amber, because it takes somebody who knows the secret already, but for addresses of people.
 """
@@ -10,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pandas as pd
 
 from microagg.audit.kinds import look
 from microagg.audit.words import counted, listed
@@ -30,6 +32,10 @@ ADDRESSES = (
     "IP addresses",
     "telephone numbers",
 )
+
+
+_SEVERAL = 3
+"""Values from which on two columns are not alike by chance."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -70,6 +76,8 @@ def untouched(seen: Released) -> Finding:
 
 def _look(seen: Released, name: str) -> Telling | None:
     """What one column tells; None where nothing does."""
+    if (twin := _twin(seen, name)) is not None:
+        return twin
     kind, where = look(seen.column(name))
     alone = seen.alone(name)
     confidential = name in seen.confidential
@@ -97,6 +105,24 @@ def _look(seen: Released, name: str) -> Telling | None:
     if name in seen.unknown and found.status == "red":
         return Telling(name, "amber", found.what, found.where, seen.unknown[name])
     return Telling(name, found.status, found.what, found.where, seen.unknown.get(name, ""))
+
+
+def _twin(seen: Released, name: str) -> Telling | None:
+    """A confidential column whose values are, or stand one for one for, those of a protected one."""
+    if name not in seen.confidential or not seen.paired:
+        return None
+    codes, values = pd.factorize(seen.column(name), use_na_sentinel=False)
+    for other in seen.protected:
+        original = seen.original_column(other)
+        if original is None or len(values) < _SEVERAL:
+            continue
+        others, theirs = pd.factorize(original, use_na_sentinel=False)
+        if len(values) != len(theirs) or not (codes == others).all():  # numbered by first appearance
+            continue
+        if 2 * len(values) <= len(codes) or list(values) == list(theirs):
+            everybody = np.ones(len(seen), dtype=bool)
+            return Telling(name, "red", f"gives back {other}, which is protected", everybody)
+    return None
 
 
 def _left(seen: Released, found: Copied) -> Telling | None:

@@ -202,6 +202,62 @@ def test_secrets_that_are_told_in_other_words(values: Any, status: str, records:
     assert (found.status, found.records, what in found.sentence) == (status, records, True), found
 
 
+@pytest.mark.parametrize(
+    ("values", "status", "what"),
+    [
+        (["7", "07", "7.0", " 7,0", "a", "b", "c", "d"], "red", "x in 1 class (4 records)"),
+        (
+            ["caf\u00e9", "cafe\u0301", "Caf\u00e9\u00a0", "caf\u00e9", "a", "b", "c", "d"],
+            "red",
+            "x in 1 class",
+        ),
+        (
+            ["flu", "unknown", "n/a", "flu", "a", "b", "c", "d"],
+            "amber",
+            "all who answered share one value of x",
+        ),
+        (["flu", "-", "?", "refused", "a", "b", "c", "d"], "amber", "all who answered share one value of x"),
+        (["7", "8", "7", "7", "a", "b", "c", "d"], "green", "No class"),
+        (["flu", "cold", "-", "flu", "a", "b", "c", "d"], "green", "No class"),
+    ],
+)
+def test_secrets_that_are_written_in_several_ways(values: Any, status: str, what: str) -> None:
+    found = secret(values)
+    assert (found.status, what in found.sentence) == (status, True), found
+
+
+def test_codes_that_labels_call_no_value_are_no_answer() -> None:
+    frame = pd.DataFrame({"age": [20.0] * 4 + [60.0] * 4, "debt": [5000, -9, -8, 5000, 1, 2, 3, 4]})
+    roles: dict[str, Role] = {"age": QI, "debt": "confidential"}
+    for labels, status in ({}, "green"), ({"debt": {-9: "refused", -8: "no answer"}}, "amber"):
+        data = ma.Microdata.from_frame(frame, roles=roles, labels=labels)
+        assert ma.audit(ma.protect(data, ma.Plan(k=4))).named("secrets").status == status
+
+
+@pytest.mark.parametrize(
+    ("again", "red"),
+    [
+        (lambda pay: pay, True),
+        (lambda pay: pay * 0.19 + 3, True),
+        (lambda pay: pay.map("band {}".format), True),
+        (lambda pay: pay.where(pay > 1000, 2000), False),
+        (lambda pay: pay.sample(frac=1, random_state=1).to_numpy(), False),
+    ],
+)
+def test_a_confidential_column_that_gives_back_a_protected_one_is_red(again: Any, *, red: bool) -> None:
+    pay = pd.Series([1000 * (1 + i * 7 % 9) for i in range(N)])
+    columns = {"age": AGES, "pay": pay, "tax": again(pay)}
+    roles: dict[str, Role] = {"age": QI, "pay": QI, "tax": "confidential"}
+    release = released(columns, roles, k=4)
+    found = ma.audit(release).named("untouched columns")
+    assert (found.status == "red") == red
+    assert ("tax (gives back pay, which is protected)" in found.sentence) == red
+    unique = {"age": AGES, "pay": AGES[::-1], "tax": AGES[::-1]}
+    assert ma.audit(released(unique, roles, k=4)).named("untouched columns").status == "red"
+    unique["tax"] = [i * i for i in range(N)]  # as unique, and only by that one for one
+    assert ma.audit(released(unique, roles, k=4)).named("untouched columns").status == "amber"
+
+
 def test_like_nobody_else_at_k_of_two() -> None:
     release = released({"age": [1, 2, 3, 4], "x": [1, 1, 1, 2]}, {"age": QI, "x": "other"}, k=2)
     found = ma.audit(release)
