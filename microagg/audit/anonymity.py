@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from microagg.audit.folding import folded
 from microagg.audit.words import counted, fewer, listed, of_all, others
+from microagg.categories import distinguished
 from microagg.findings import Finding
 from microagg.methods import METHODS
 from microagg.roles import gathering
 
 if TYPE_CHECKING:
-    from microagg.audit.released import Released
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    from microagg.audit.released import Classes, Released
+    from microagg.compiled import IntArray
 
 
 def k_protected(seen: Released) -> Finding:
@@ -69,16 +77,17 @@ def units(seen: Released) -> Finding | None:
     named = seen.data.columns("unit")
     if not named:
         return _units_by_look(seen)
-    found, failing, parts = seen.exposed_classes, 0, []
+    found, failing, parts, unsure = seen.exposed_classes, 0, [], []
     for name in named:
-        codes = seen.codes(name) if name in seen.columns else seen.original(name)
-        if codes is None:
+        column = seen.column(name) if name in seen.columns else seen.original_column(name)
+        if column is None:
             said = (
                 f"It cannot be looked at: {name} is not in the file, and rows have no original beside them."
             )
             return Finding("units", "amber", 0, said)
-        few = found.kinds(codes) < seen.k
-        records = int(found.sizes[few].sum())
+        kinds, gaps = _different(found, column)
+        records = int(found.sizes[kinds < seen.k].sum())
+        unsure += [name] if (kinds - gaps < seen.k).any() else []
         failing = max(failing, records)
         shown = ", which is itself released" if name in seen.exposed else ""
         if records:
@@ -87,8 +96,21 @@ def units(seen: Released) -> Finding | None:
             )
     if parts:
         return without_unknown(seen, Finding("units", "red", failing, " ".join(parts)))
+    if unsure:
+        said = (
+            f"Classes hold records of at least {seen.k} different {listed(named)} only if those without a "
+            f"value of {listed(unsure)} are of others than the rest."
+        )
+        return without_unknown(seen, Finding("units", "amber", 0, said))
     said = f"Every class holds records of at least {seen.k} different {listed(named)}."
     return without_unknown(seen, Finding("units", "green", 0, said))
+
+
+def _different(found: Classes, column: pd.Series[Any]) -> tuple[IntArray, NDArray[np.bool_]]:
+    """How many values each class has, (c,), missing being one, and whether some are missing, (c,)."""
+    codes = distinguished([folded(column)])[:, 0]
+    gaps = np.bincount(found.labels, weights=np.isnan(codes), minlength=len(found.sizes)) > 0
+    return found.kinds(codes), gaps
 
 
 def _units_by_look(seen: Released) -> Finding | None:
@@ -98,11 +120,11 @@ def _units_by_look(seen: Released) -> Finding | None:
         return None
     failing, counts = 0, []
     for name in alike:
-        codes = seen.original(name)
-        if codes is None:
+        column = seen.original_column(name)
+        if column is None:
             continue
         found = seen.exposed_classes
-        records = int(found.sizes[found.kinds(codes) < seen.k].sum())
+        records = int(found.sizes[_different(found, column)[0] < seen.k].sum())
         failing = max(failing, records)
         counts.append(f"{of_all(records, len(seen))} in classes of fewer than {seen.k} different {name}.")
     one = len(alike) == 1

@@ -157,11 +157,6 @@ class Released:
     def _codes(self) -> dict[str, FloatArray]:
         return {}
 
-    def original(self, name: str) -> FloatArray | None:
-        """The original column as numbers that tell its values apart; None where rows have no original."""
-        column = self.original_column(name)
-        return None if column is None else distinguished([column])[:, 0]
-
     def original_column(self, name: str) -> pd.Series[Any] | None:
         """The original column in the order of the rows; None where rows have no original."""
         return self.data.frame[name] if self.paired and name in self.data.frame.columns else None

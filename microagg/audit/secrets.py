@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from decimal import Decimal
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
 
 from microagg.audit.anonymity import without_unknown
+from microagg.audit.folding import folded
 from microagg.audit.words import counted, listed
 from microagg.categories import distinguished
 from microagg.findings import Finding
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
     from microagg.plan_fields import Codes
 
 
-_NUMBER = re.compile(r"[+-]?\d{1,30}(?:[.,]\d{1,30})?")
 NEARLY = 1e-3
 """Numbers that differ by less than this share of the larger tell as much as one."""
 
@@ -65,32 +62,6 @@ def secrets(seen: Released) -> Finding:
         return _none(seen)
     said = "No class of records released alike shares one confidential value."
     return without_unknown(seen, Finding("secrets", "green", 0, said))
-
-
-def folded(column: pd.Series[Any]) -> pd.Series[Any]:
-    """A column whose text is without blanks at its ends, capitals and other ways to write the same.
-
-    Numbers in text are as short as can be, and letters with accents one sign each; other values are as they
-    are.
-
-    Examples
-    --------
-    >>> folded(pd.Series(["D3", "d3 ", 3, "07", "7.0"])).tolist()
-    ['d3', 'd3', 3, '7', '7']
-    """
-    if pd.api.types.is_numeric_dtype(column) or pd.api.types.is_datetime64_any_dtype(column):
-        return column
-    return column.astype(object).map(
-        lambda value: _one_way(value) if isinstance(value, str) else value, na_action="ignore"
-    )
-
-
-def _one_way(text: str) -> str:
-    """A text as all write it who mean the same."""
-    plain = unicodedata.normalize("NFKC", text).strip().casefold()
-    if _NUMBER.fullmatch(plain) is None:
-        return plain
-    return f"{Decimal(plain.replace(',', '.')).normalize():f}"
 
 
 def _silent(column: pd.Series[Any], codes: Codes) -> NDArray[np.bool_]:

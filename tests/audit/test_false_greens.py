@@ -174,6 +174,24 @@ def test_what_looks_like_a_unit_is_amber_and_counted(column: str, role: Role) ->
     assert forecast(release.data, release.plan).named("units").status == "amber"
 
 
+@pytest.mark.parametrize(
+    ("homes", "status", "records"),
+    [
+        (["h1", "h2", "h3", "h4"], "green", 0),
+        (["h1", "H1 ", "h2", "h3"], "red", 4),
+        (["1", "01", "2", "3"], "red", 4),
+        (["h1", None, "h2", "h3"], "amber", 0),
+        (["h1", None, None, "h2"], "red", 4),
+    ],
+)
+def test_units_are_one_however_they_are_written(homes: list[Any], status: str, records: int) -> None:
+    frame = {"age": [20.0] * 4 + [60.0] * 4, "home": [*homes, "a", "b", "c", "d"]}
+    release = released(frame, {"age": QI, "home": "unit"}, k=4)
+    away = ma.Microdata.from_frame(release.protected[["age"]], roles={"age": QI})
+    found = ma.audit(ma.compare(release.data, away, k=4)).named("units")
+    assert (found.status, found.records) == (status, records), found
+
+
 def secret(values: Any) -> Any:
     ages = [20.0] * 4 + [60.0] * 4
     return ma.audit(released({"age": ages, "x": values}, {"age": QI, "x": "confidential"}, k=4)).named(
