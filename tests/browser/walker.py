@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
+    from microagg.types import Plan
     from microagg.ui.plans import Honoured
 
 OWN = "walk.csv"
@@ -178,6 +180,7 @@ class Visit:
             time.sleep(0.1)
 
 
+@lru_cache(maxsize=200)
 def data_of(settings: Settings, *, uploaded: bool) -> Microdata | None:
     """The data that an address speaks of, with its roles; None where the page has to ask for the file."""
     if not settings.data.startswith(UPLOADED):
@@ -271,14 +274,22 @@ def _on(value: object) -> str:
 
 
 def _figures(now: Seen, settings: Settings, data: Microdata, wanted: Honoured) -> list[str]:
-    try:
-        release = protect(data, wanted.plan)
-    except MicroaggError as error:
-        return [] if not now.figures and now.said else [f"shows figures, but the library says {error}"]
-    figures = assess(release, knowledge=Knowledge.parse(settings.knowledge)).figures()
-    expected = [text(name, figures[name]) for name in headline.FIGURES]
+    expected = _expected_figures(data, wanted.plan, settings.knowledge)
+    if isinstance(expected, str):
+        return [] if not now.figures and now.said else [f"shows figures, but the library says {expected}"]
     shown = list(now.figures.values())
     return [] if shown == expected else [f"figures are {shown}, by the library {expected}"]
+
+
+@lru_cache(maxsize=200)
+def _expected_figures(data: Microdata, plan: Plan, knowledge: str) -> list[str] | str:
+    """The figures by the library, or the sentence with which it refuses."""
+    try:
+        release = protect(data, plan)
+    except MicroaggError as error:
+        return str(error)
+    figures = assess(release, knowledge=Knowledge.parse(knowledge)).figures()
+    return [text(name, figures[name]) for name in headline.FIGURES]
 
 
 def released(visit: Visit, now: Seen) -> bytes:
