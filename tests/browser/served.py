@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parents[2]
 CHROMIUM = Path("/usr/bin/chromium")
-WAIT = 60_000
+WAIT = 500 * PATIENCE
 """Milliseconds after which a page that has not done what it should has failed."""
 
 

@@ -10,6 +10,7 @@ import os
 import random
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -32,6 +33,7 @@ from tests.browser.walker import (
     saved,
     seen,
 )
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -74,14 +76,14 @@ class Walk:
     browser: Browser
     rests = 0
 
-    def __init__(self) -> None:
+    def __init__(self, patience: float = PATIENCE / 2) -> None:
         self.context = self.browser.new_context(
             viewport={"width": 1440, "height": 1300}, accept_downloads=True
         )
         self.context.set_default_timeout(WAIT)
         self.folder = tempfile.TemporaryDirectory()
         self.missed: list[str] = []
-        self.tabs = [Visit(self._tab()) for _ in range(2)]
+        self.tabs = [Visit(self._tab(), patience=patience) for _ in range(2)]
         self.now = 0
 
     def _tab(self) -> Page:
@@ -171,10 +173,10 @@ class Walk:
         if not field.count() or field.first.is_disabled():
             return
         options = self.page.get_by_role("option")
-        for _ in range(5):  # a list that is drawn anew as it is clicked stays closed
+        for _ in range(30):  # a list that is drawn anew as it is clicked stays closed
             field.first.click()
             try:
-                options.first.wait_for(timeout=WAIT / 5)
+                options.first.wait_for(timeout=WAIT / 30)
                 break
             except Error:
                 continue
@@ -344,8 +346,8 @@ WHERE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("upload", "open_plan", "role"), ("data",)),
 }
 """The pages on which it can be done; on others it is left out."""
-TRIES = 8
-"""Walks that are taken to make one that fails shorter."""
+SHORTENING = 600.0
+"""Seconds for making a walk that fails shorter, which only makes the message better, so with less patience."""
 
 
 def drawn(seed: int, steps: int) -> list[Action]:
@@ -355,9 +357,9 @@ def drawn(seed: int, steps: int) -> list[Action]:
     return [(name, DRAWN[name][1](draw)) for name in draw.choices(list(DRAWN), weights, k=steps)]
 
 
-def taken(actions: Sequence[Action]) -> tuple[Exception | None, int]:
+def taken(actions: Sequence[Action], patience: float = PATIENCE / 2) -> tuple[Exception | None, int]:
     """Take a walk: what went wrong, and how many actions it took."""
-    walk, done = Walk(), 0
+    walk, done = Walk(patience), 0
     try:
         walk.open()
         for name, how in actions:
@@ -376,14 +378,14 @@ def taken(actions: Sequence[Action]) -> tuple[Exception | None, int]:
 
 def shortened(actions: list[Action]) -> list[Action]:
     """The same walk without what it fails without."""
-    part, tries = max(len(actions) // 2, 1), 0
-    while part and tries < TRIES:
+    part, until = max(len(actions) // 2, 1), time.monotonic() + SHORTENING
+    while part and time.monotonic() < until:
         for start in range(0, len(actions), part):
-            fewer, tries = actions[:start] + actions[start + part :], tries + 1
-            if fewer and taken(fewer)[0] is not None:
-                actions = fewer
+            if time.monotonic() > until:
                 break
-            if tries >= TRIES:
+            fewer = actions[:start] + actions[start + part :]
+            if fewer and taken(fewer, patience=PATIENCE / 20)[0] is not None:
+                actions = fewer
                 break
         else:
             part //= 2

@@ -27,6 +27,7 @@ from microagg.ui import controls, headline, policies, rows
 from microagg.ui.plans import honoured, typed
 from microagg.ui.settings import UPLOADED, Settings, is_setting, read_query
 from microagg.ui.words import text
+from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -46,8 +47,6 @@ CONTENT = (
     )
 ).encode()
 PAGES = ("Data", "Explore", "Compare", "Attack", "Use", "Release", "Papers", "Lessons")
-PATIENCE = 90.0
-"""Seconds in which a page must come to rest on a busy machine."""
 
 _SEEN = """() => {
   const app = document.querySelector("[data-testid=stApp]");
@@ -146,11 +145,14 @@ class Visit:
     uploaded : bool
     url : str
         Where it was at rest.
+    patience : float
+        Seconds in which it must come to rest.
     """
 
     page: Page
     uploaded: bool = False
     url: str = ""
+    patience: float = PATIENCE / 2
 
     def settle(self, expected: Callable[[Seen], str] = lambda _: "") -> Seen:
         """Wait until the page is at rest and right; what is wrong after long enough is a fault.
@@ -160,7 +162,7 @@ class Visit:
         expected : callable
             Says what is missing of that which the last action was to bring, or nothing.
         """
-        until, before = time.monotonic() + PATIENCE, None
+        until, before = time.monotonic() + self.patience, None
         while True:
             now = seen(self.page)
             asked = self.page.get_by_role("button", name="Use what the link says")
@@ -175,7 +177,7 @@ class Visit:
                 self.url = now.url
                 return now
             late = time.monotonic() - until
-            assert late < 0 or (not wrong and late < PATIENCE), f"{now.url}\n" + "\n".join(wrong)
+            assert late < 0 or (not wrong and late < self.patience), f"{now.url}\n" + "\n".join(wrong)
             before = None if wrong else now
             time.sleep(0.1)
 
