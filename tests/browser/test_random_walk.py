@@ -347,7 +347,7 @@ WHERE: dict[str, tuple[str, ...]] = {
 }
 """The pages on which it can be done; on others it is left out."""
 SHORTENING = 600.0
-"""Seconds for making a walk that fails shorter, which only makes the message better, so with less patience."""
+"""Seconds for making a walk that fails shorter, with less patience: it only makes the message better."""
 
 
 def drawn(seed: int, steps: int) -> list[Action]:
