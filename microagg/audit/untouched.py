@@ -54,7 +54,7 @@ def untouched(seen: Released) -> Finding:
     name = "untouched columns"
     columns = list(seen.untouched)
     telling = [found for column in columns if (found := _look(seen, column)) is not None]
-    telling += [found for one in seen.copied if (found := _left(seen, one)) is not None]
+    telling += [found for one in seen.copied if (found := _left(one)) is not None]
     if not telling:
         if not columns:
             return Finding(name, "green", 0, "No column is released as it is.")
@@ -125,14 +125,15 @@ def _twin(seen: Released, name: str) -> Telling | None:
     return None
 
 
-def _left(seen: Released, found: Copied) -> Telling | None:
+def _left(found: Copied) -> Telling | None:
     """A protected column that gives back values of single persons, as a median does."""
     if not found.single.any():
         return None
-    where = found.own if seen.paired else found.single
-    whose = "their own value" if seen.paired else "a single person's value"
+    own = bool(found.own.any())
+    where = found.own if own else found.single
+    whose = "their own value" if own else "a single person's value"
     what = f"protected, {counted(int(where.sum()), 'record')} with {whose}, which nobody else has"
-    return Telling(found.name, "amber", what, where if where.any() else found.single)
+    return Telling(found.name, "amber", what, where)
 
 
 def _dated(seen: Released, name: str, alone: NDArray[np.bool_], kind: str) -> Telling:

@@ -53,6 +53,15 @@ def test_a_mode_of_what_names_people_is_red(column: str) -> None:
     assert ma.audit(pair).named("identifiers").status == "red"
 
 
+def test_a_median_that_is_somebody_elses_value_is_counted_as_one_persons() -> None:
+    ages, pay = [20, 21, 23, 24, 22, 50, 52, 54], [0, 0, 0, 0, 900, 900, 900, 900]
+    release = released({"age": ages, "pay": pay}, {"age": QI, "pay": QI}, k=4, aggregate="median")
+    assert release.protected["age"].tolist() == [22.0] * 4 + [51.0] * 4  # 22 is the fifth record's alone
+    found = ma.audit(release).named("untouched columns")
+    assert (found.status, found.records) == ("amber", 4)
+    assert "age (protected, 4 records with a single person's value, which nobody else has)" in found.sentence
+
+
 def test_a_mode_of_names_that_many_share_is_amber() -> None:
     release = mixed("first_name", ["Ann", "Ben"] * 20)
     found = ma.audit(release).named("identifiers")
