@@ -41,11 +41,11 @@ with shown.trouble():
         found = runs.ready(looked, wanted.plan, knowledge)
     finally:
         saved = calls.known_release(data, wanted.plan)
-    if rounds_asked(wanted.plan) is not None:
-        refinement.row(looked, wanted.plan, done=found is not None)
-    elif found is None:
-        runs.waiting(runs.plain_bar(expected))
     view = headline.view(looked, wanted, found)
+    if rounds_asked(wanted.plan) is not None:
+        refinement.row(looked, wanted.plan, done=found is not None, below=view is not None)
+    elif found is None:
+        runs.waiting(runs.plain_bar(expected, below=view is not None), below=view is not None)
     if view is not None:
         findings = verdict.of(view.release)
         if view.note:

@@ -29,7 +29,7 @@ _MEANS = (
 )
 
 
-def row(data: Microdata, plan: Plan, *, done: bool) -> None:
+def row(data: Microdata, plan: Plan, *, done: bool, below: bool) -> None:
     """Draw the row of a plan that refines.
 
     Parameters
@@ -39,13 +39,15 @@ def row(data: Microdata, plan: Plan, *, done: bool) -> None:
     plan : Plan
     done : bool
         Whether its release is shown.
+    below : bool
+        Whether anything is shown below.
     """
     rounds = rounds_asked(plan) or 0
     with st.container(key="refinement", height=HEIGHT + 8, border=False):
         if done:
             _went(calls.course(data, plan), plan, rounds)
         else:
-            runs.waiting(lambda held: _goes(held, rounds))
+            runs.waiting(lambda held: _goes(held, rounds), below=below)
 
 
 def _drawn(moments: Sequence[Moment], say: Callable[[], None]) -> DeltaGenerator:

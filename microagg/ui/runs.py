@@ -123,6 +123,9 @@ class Run(jobs.Job[Assessment]):
         return (time.monotonic() - self.began) * (1 - share) / share if share > 0.02 else math.nan
 
 
+_BELOW = "; below is what was shown before"
+
+
 def _key(data: Microdata, plan: Plan, knowledge: Knowledge) -> tuple[object, ...]:
     return data.fingerprint, plan, knowledge, session.settings().exact
 
@@ -172,8 +175,11 @@ def again() -> None:
     st.session_state.run = None
 
 
-def waiting(bar: Callable[[Run], None]) -> None:
-    """Draw the bar of the run again and again, or that it was stopped."""
+def waiting(bar: Callable[[Run], None], *, below: bool) -> None:
+    """Draw the bar of the run again and again, or that it was stopped.
+
+    ``below`` says whether what was shown before stands there.
+    """
     held = _run()
     if held is None:
         return
@@ -183,21 +189,21 @@ def waiting(bar: Callable[[Run], None]) -> None:
             bar(held)
             return
         line, back, button = st.columns([5, 1.5, 1.3], vertical_alignment="center")
-        line.caption(":material/stop_circle: Stopped; below is what was shown before.")
+        line.caption(f":material/stop_circle: Stopped{_BELOW if below else ''}.")
         back.button("Back to that", key="run_back", on_click=session.undo, disabled=not session.can_undo())
         button.button("Run again", key="run_again", icon=":material/play_arrow:", on_click=again)
 
     jobs.watch(lambda: [_run()], draw, "run_bar")
 
 
-def plain_bar(expected: float) -> Callable[[Run], None]:
+def plain_bar(expected: float, *, below: bool) -> Callable[[Run], None]:
     """The bar of a run that nothing but its end is awaited of; ``expected`` is the estimate in seconds."""
 
     def draw(held: Run) -> None:
         seconds = expected if math.isnan(held.left) else held.left
         remaining = "" if held.measuring or math.isnan(seconds) else f", {jobs.about(seconds)} left"
         line, button = st.columns([6, 1.3], vertical_alignment="center")
-        line.progress(held.shown, f"{held.doing}{remaining}; below is what was shown before.")
+        line.progress(held.shown, f"{held.doing}{remaining}{_BELOW if below else ''}.")
         button.button(
             "Cancel", key="run_cancel", icon=":material/stop:", on_click=held.cancel, width="stretch"
         )

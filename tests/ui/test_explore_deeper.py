@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -170,6 +171,20 @@ def test_a_large_file_is_first_seen_on_a_sample_and_every_figure_says_so(opened:
     assert figures(page)["L"] == f"{100 * found.lost.squared.total:.2f} %"
 
 
+def test_a_first_long_run_speaks_of_no_picture_below_it(opened: Opened, monkeypatch):
+    def never(data, plan, *, progress=None, watch=None):
+        while True:
+            progress(0.4)
+            time.sleep(0.01)
+
+    monkeypatch.setattr(runs, "protect", never)
+    monkeypatch.setattr(runs, "AT_ONCE", 0.3)
+    page = opened("explore", data="tarragona")
+    page.button(key="run_cancel").click().run()
+    assert "Stopped." in said(page)
+    assert not figures(page)
+
+
 def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, monkeypatch):
     page = opened("explore", data="tarragona")
     before, release = figures(page), threading.Event()
@@ -186,7 +201,7 @@ def test_a_long_run_shows_the_old_picture_and_can_be_cancelled(opened: Opened, m
     assert figures(page) == before
     assert page.button(key="run_cancel").label == "Cancel"
     page.button(key="run_cancel").click().run()
-    assert "Stopped" in said(page)
+    assert "Stopped; below is what was shown before." in said(page)
     assert figures(page) == before
     release.set()
     monkeypatch.setattr(runs, "AT_ONCE", PATIENCE)
