@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import threading
 import time
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -172,7 +171,7 @@ def test_a_large_file_is_first_seen_on_a_sample_and_every_figure_says_so(opened:
 
 
 def test_a_first_long_run_speaks_of_no_picture_below_it(opened: Opened, monkeypatch):
-    def never(data, plan, *, progress=None, watch=None):
+    def never(*_args, progress, **_named):
         while True:
             progress(0.4)
             time.sleep(0.01)
