@@ -367,6 +367,7 @@ def taken(actions: Sequence[Action], patience: float = PATIENCE / 2) -> tuple[Ex
             if os.environ.get("MICROAGG_WALK"):
                 sys.__stdout__.write(f"{done} {name} {how}\n")
                 sys.__stdout__.flush()
+            walk.page.mouse.move(5, 5)  # away from what tells a tip, which can cover the next control
             if walk.now_at in WHERE.get(name, (walk.now_at,)):
                 getattr(walk, name)(**how)
     except (AssertionError, Error) as error:
