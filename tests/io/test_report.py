@@ -12,6 +12,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
+from microagg.io.table import Labels
 from microagg.io.writing import csv_bytes
 from microagg.outgoing import Outgoing
 from microagg.report import report
@@ -83,6 +84,41 @@ def test_names_are_text_and_never_markup(external: bool) -> None:
     assert "<b>bold" not in text
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in text
     assert "{{ 7*7 }}" in text
+
+
+@pytest.mark.parametrize("external", [False, True])
+def test_no_name_label_or_reason_becomes_a_tag_or_a_link(external: bool) -> None:
+    marks = (
+        "<script>alert(1)</script>",
+        "![i](http://h.org)",
+        "[x](javascript:go)",
+        "<img src=x onerror=go>",
+    )
+    marks += ("<a href='javascript:go'>x</a>", '" onload="go')
+    frame = pd.DataFrame(
+        {
+            marks[0]: [17.25 + 7 * i % 31 for i in range(30)],
+            marks[1]: [5.125 + i * 5 % 17 for i in range(30)],
+            marks[2]: [marks[i % 6] for i in range(30)],
+            marks[3]: [marks[(i + i // 6) % 6] for i in range(30)],
+            marks[4]: [i * 11 % 7 for i in range(30)],
+        }
+    )
+    roles = {marks[2]: "quasi_identifier", marks[3]: "confidential", marks[4]: "stratum"}
+    data = ma.Microdata.from_frame(frame, roles={marks[0]: "quasi_identifier", **roles}, name=marks[5])
+    plan = ma.Plan(method="mixed", k=3, accept={"secrets": f"three words of {marks[3]} {marks[1]}"})
+    plan = plan.replace(small_strata="merge together", orders={marks[2]: marks}, scales={marks[2]: "ordinal"})
+    release = ma.protect(data, plan)
+    labels = Labels(dict.fromkeys(frame, marks[0]), {marks[4]: dict(enumerate(marks))}, {})
+    outgoing = Outgoing(release, labels=labels)
+    source = Source(f"{marks[3]}.csv", {"delimiter": marks[0], "sheet": marks[2]})
+    tags = Tags(report(outgoing, ma.assess(release), date=DAY, source=source, external=external))
+    assert tags.open == []
+    assert not {"script", "img", "iframe", "object", "form"} & {tag for tag, _ in tags.found}
+    assert not [name for _, given in tags.found for name in given if name.startswith("on")]
+    for tag, given in tags.found:
+        for name in ("href", "src"):
+            assert (given.get(name) or "#").startswith(("#", "data:")), (tag, given)
 
 
 @pytest.mark.parametrize("external", [False, True])

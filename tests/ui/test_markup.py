@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from typing import TYPE_CHECKING, Any
 
+import openpyxl
+import pandas as pd
 import pytest
 
+from microagg.io.formats import FORMATS
+from microagg.io.table import Labels
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from tests.ui.conftest import Opened
 
@@ -30,6 +37,48 @@ LINK = re.compile(r"https?://h|www\.h|x@h", re.IGNORECASE)
 """What GitHub's Markdown makes a link of, even where each of its signs is escaped."""
 MARKDOWN = {"body", "label", "help", "caption"}
 """Parts of elements that are read as Markdown; lists of a selectbox and cells of a table are text."""
+
+
+MARKS = ("<script>alert(1)</script>", NAMES[0], NAMES[2], WORDS[2])
+SHEETS = ("![i](http://h.org) <img src=x>", "[x](javascript:go) $x$")
+
+
+def labelled() -> bytes:
+    """An SPSS file whose columns and codes are labelled with markup, and whose words are markup."""
+    frame = pd.DataFrame(
+        {
+            "age": [30.5 + i % 7 for i in range(40)],
+            "rent": [100.0 + i * 13 % 29 for i in range(40)],
+            "code": [i % 4 for i in range(40)],
+            "word": [MARKS[i % 4] for i in range(40)],
+        }
+    )
+    labels = Labels(
+        {"age": MARKS[0], "code": NAMES[0], "word": NAMES[1]}, {"code": dict(enumerate(MARKS))}, {}
+    )
+    write = FORMATS["spss"].write
+    assert write is not None
+    return write(frame, labels)
+
+
+def workbook() -> bytes:
+    """A workbook whose sheets bear names that no program would give them."""
+    book, made, file = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
+    book.active.title = "first"
+    book.create_sheet("second")
+    for sheet in book.worksheets:
+        sheet.append(NAMES)
+        for i in range(40):
+            sheet.append([30.5 + i % 7, 100 + i * 13 % 29, i * 7 % 11, WORDS[i % 4]])
+    book.save(made)
+    with zipfile.ZipFile(made) as old, zipfile.ZipFile(file, "w") as new:
+        for member in old.namelist():
+            content = old.read(member)
+            for title, name in zip((b"first", b"second"), SHEETS, strict=True):
+                named = name.replace("<", "&lt;").replace(">", "&gt;").encode()
+                content = content.replace(b'name="' + title + b'"', b'name="' + named + b'"')
+            new.writestr(member, content)
+    return file.getvalue()
 
 
 def texts(node: Any) -> Iterator[str]:
@@ -91,3 +140,25 @@ def test_a_refusal_that_quotes_the_file_holds_no_markup(opened: Opened) -> None:
     page.file_uploader(key="file").upload(FILE_NAME, b"", "text/csv").run()
     assert page.error
     assert not raw(page), raw(page)
+
+
+@pytest.mark.parametrize("stem", ["data", "explore", "attack", "use", "release"])
+@pytest.mark.parametrize(("make", "ending"), [(labelled, "sav"), (workbook, "xlsx")])
+def test_no_label_of_a_code_and_no_name_of_a_sheet_is_markup(
+    opened: Opened, make: Callable[[], bytes], ending: str, stem: str
+) -> None:
+    page = opened("data", data="survey")
+    page.file_uploader(key="file").upload(f"{FILE_NAME[:-4]}.{ending}", make(), "application/x").run()
+    assert not page.exception
+    assert not page.error, page.error
+    assert not raw(page), raw(page)
+    if ending == "xlsx":
+        assert list(page.selectbox(key="sheet").options) == list(SHEETS)
+        page.selectbox(key="sheet").select(SHEETS[1]).run()
+        assert not page.exception
+        assert not page.error, page.error
+        assert not raw(page), raw(page)
+    if stem != "data":
+        page.switch_page(f"pages/{stem}.py").run()
+        assert not page.exception
+        assert not raw(page), raw(page)
