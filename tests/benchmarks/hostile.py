@@ -103,28 +103,33 @@ class Attack:
 
     async def _send(self, name: str, content: bytes) -> None:
         async with Visit(self.port, client=self.client) as visit:
-            uploader = next(
-                message.delta.new_element.file_uploader
-                for message in visit.messages
-                if message.delta.new_element.WhichOneof("type") == "file_uploader"
-            )
-            file = str(uuid.uuid4())
-            address = f"/_stcore/upload_file/{visit.id}/{file}"
-            answer = await asyncio.to_thread(put, self.port, address, name, content, self.client)
-            self.done[f"answered {answer}"] += 1
-            message = BackMsg()
-            message.rerun_script.page_script_hash = next(
-                one.new_session.page_script_hash
-                for one in reversed(visit.messages)
-                if one.WhichOneof("type") == "new_session"
-            )
-            state = message.rerun_script.widget_states.widgets.add()
-            state.id = uploader.id
-            info = state.file_uploader_state_value.uploaded_file_info.add()
-            info.name, info.size, info.file_id = name, len(content), file
-            info.file_urls.file_id, info.file_urls.upload_url = file, address
-            info.file_urls.delete_url = address
-            await visit.run(message)
+            self.done[f"answered {await sent(visit, name, content)}"] += 1
+
+
+async def sent(visit: Visit, name: str, content: bytes) -> int:
+    """Give a file to a visit's page, and wait until it has been drawn; the status of the upload's answer."""
+    uploader = next(
+        message.delta.new_element.file_uploader
+        for message in visit.messages
+        if message.delta.new_element.WhichOneof("type") == "file_uploader"
+    )
+    file = str(uuid.uuid4())
+    address = f"/_stcore/upload_file/{visit.id}/{file}"
+    answer = await asyncio.to_thread(put, visit.port, address, name, content, visit.client)
+    message = BackMsg()
+    message.rerun_script.page_script_hash = next(
+        one.new_session.page_script_hash
+        for one in reversed(visit.messages)
+        if one.WhichOneof("type") == "new_session"
+    )
+    state = message.rerun_script.widget_states.widgets.add()
+    state.id = uploader.id
+    info = state.file_uploader_state_value.uploaded_file_info.add()
+    info.name, info.size, info.file_id = name, len(content), file
+    info.file_urls.file_id, info.file_urls.upload_url = file, address
+    info.file_urls.delete_url = address
+    await visit.run(message)
+    return answer
 
 
 def put(port: int, address: str, name: str, content: bytes, client: str) -> int:

@@ -87,14 +87,14 @@ class Visit:
     ----------
     port : int
     page : str
-        Stem of the page's file.
+        Stem of the page's file; the first page has none.
     client : str
         The address that it comes from.
     headers : str
         Of the handshake.
     """
 
-    def __init__(self, port: int, page: str = "data", client: str = "127.0.0.1", **headers: str) -> None:
+    def __init__(self, port: int, page: str = "", client: str = "127.0.0.1", **headers: str) -> None:
         self.port, self.page, self.client, self.headers = port, page, client, headers
         self.id, self.said, self.cookie = "", b"", ""
         self.messages: list[ForwardMsg] = []
