@@ -18,6 +18,7 @@ from streamlit.web.server import server_util
 from microagg.ui import discreet
 from microagg.ui.server.address_lookups import forbid_address_lookups
 from microagg.ui.server.gate import Gate
+from microagg.ui.server.own_media import OwnMedia, remember_owners
 from microagg.ui.server.turns import share_out
 from microagg.ui.server.upload_limit import UploadLimit
 
@@ -31,7 +32,7 @@ __all__ = ["lifespan", "middleware"]
 
 def middleware() -> list[Middleware]:
     """What every request passes, the outermost first."""
-    return [Middleware(Gate), Middleware(UploadLimit)]
+    return [Middleware(Gate), Middleware(OwnMedia), Middleware(UploadLimit)]
 
 
 @contextlib.asynccontextmanager
@@ -39,6 +40,7 @@ async def lifespan(_app: App) -> AsyncIterator[dict[str, Any] | None]:
     """Before the first request: ask nobody, draw in turn, write down no cell; then open a browser, if any."""
     forbid_address_lookups()
     share_out()
+    remember_owners()
     discreet.guard()
     if not config.get_option("server.headless"):
         address = server_util.get_url(config.get_option("browser.serverAddress"))
