@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+import tomllib
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,6 +13,7 @@ from streamlit.runtime.scriptrunner import script_runner
 
 from microagg.ui.server import turns as queue
 from microagg.ui.server.turns import Run, Turns
+from tests.browser.served import ROOT
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -254,3 +256,8 @@ def test_every_run_of_a_script_waits_for_its_turn_and_looks_whenever_it_sends(mo
     assert queue.share_out() is turns
     Runner()._run_script("request")
     assert (order, looked, turns._runs) == (["request", "request sent"], [1], [])
+
+
+def test_the_thread_that_serves_everybody_looks_at_no_files() -> None:
+    given = tomllib.loads((ROOT / ".streamlit/config.toml").read_text(encoding="utf-8"))
+    assert given["server"]["fileWatcherType"] == "none"
