@@ -26,6 +26,6 @@ else:
         ]
     )
 
-    from microagg.ui import frame  # after the menu, because a first import takes a second
+    from microagg.ui.shell import frame  # after the menu, because a first import takes a second
 
     frame.run(page)

@@ -1,13 +1,15 @@
 """Compare: many plans at once, and which one to take."""
 
-from microagg.ui import chooser, comparison, frame, grid, shown, wishes
+from microagg.ui.compare import comparison, owner_limits, plan_grid
+from microagg.ui.components import display
+from microagg.ui.shell import data_chooser, frame
 
 frame.enter(__file__)
 
-panel = chooser.sidebar()
+panel = data_chooser.sidebar()
 
-with shown.trouble():
-    data = chooser.chosen(panel)
+with display.trouble():
+    data = data_chooser.chosen(panel)
     with panel:
-        request, count = grid.panel(data)
-    comparison.body(request, count, wishes.row())
+        request, count = plan_grid.panel(data)
+    comparison.body(request, count, owner_limits.row())

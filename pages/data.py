@@ -2,37 +2,30 @@
 
 import streamlit as st
 
-from microagg.ui import (
-    actions,
-    chooser,
-    columns,
-    frame,
-    opened_result,
-    policies,
-    session,
-    shown,
-    uploads,
-    verdict,
-    widgets,
-)
+from microagg.ui.components import display, widgets
+from microagg.ui.data import columns, opened_result
+from microagg.ui.plan import policies
+from microagg.ui.results import actions, verdict
+from microagg.ui.shell import data_chooser, frame, uploads
+from microagg.ui.state import session
 
 frame.enter(__file__)
 opened_result.show()
 
 left, middle, right = st.columns([1, 1, 1.1], gap="large")
 with left:
-    chooser.select("Choose a data set", key="data_set")
+    data_chooser.select("Choose a data set", key="data_set")
     about = st.container()
 with middle:
     uploads.ask()
 
-with shown.trouble():
+with display.trouble():
     if session.must_download() or session.must_upload():
-        chooser.get()
+        data_chooser.get()
         st.stop()
     own, data = session.source(), session.data()
     with about:
-        chooser.about()
+        data_chooser.about()
     with right:
         ready = columns.verdict(data)
         if st.button("Explore", type="primary", icon=":material/tune:", disabled=not ready, width="stretch"):

@@ -2,17 +2,19 @@
 
 import streamlit as st
 
-from microagg.ui import along, chooser, curves, frame, shown
+from microagg.ui.components import display
+from microagg.ui.dependence import curves, lambda_plans
+from microagg.ui.shell import data_chooser, frame
 
 frame.enter(__file__)
 
-panel = chooser.sidebar()
+panel = data_chooser.sidebar()
 
-with shown.trouble():
-    data = chooser.chosen(panel)
-    if not along.possible(data):
+with display.trouble():
+    data = data_chooser.chosen(panel)
+    if not lambda_plans.possible(data):
         curves.impossible(data)
         st.stop()
     with panel:
-        wanted = along.panel(data)
+        wanted = lambda_plans.panel(data)
     curves.body(wanted)

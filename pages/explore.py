@@ -2,36 +2,24 @@
 
 import streamlit as st
 
-from microagg.assess import known_sets
-from microagg.refining import rounds_asked
-from microagg.ui import (
-    actions,
-    calls,
-    chooser,
-    controls,
-    details,
-    frame,
-    headline,
-    least,
-    linking,
-    refinement,
-    renewed,
-    runs,
-    session,
-    shown,
-    tradeoffs,
-    verdict,
-)
+from microagg.assessment.assess import known_sets
+from microagg.preparation.refinement_rounds import rounds_asked
+from microagg.ui.components import display
+from microagg.ui.explore import details, lower_bound, refinement_row, runs, tradeoffs
+from microagg.ui.plan import controls
+from microagg.ui.results import actions, cached_results, headline, linkage_sample, renewal, verdict
+from microagg.ui.shell import data_chooser, frame
+from microagg.ui.state import session
 
 frame.enter(__file__)
 
 PARTS = ("verdict_and_figures", "tradeoffs", "details")
 
-panel, buttons = chooser.sidebar(), st.sidebar.container()
+panel, buttons = data_chooser.sidebar(), st.sidebar.container()
 
 saved, view, unfinished = None, None, False
-with shown.trouble():
-    data = chooser.chosen(panel)
+with display.trouble():
+    data = data_chooser.chosen(panel)
     with panel:
         wanted, knowledge = controls.sidebar(data)
 
@@ -40,17 +28,17 @@ with shown.trouble():
     try:
         found = runs.ready(looked, wanted.plan, knowledge)
     finally:
-        saved = calls.known_release(data, wanted.plan)
+        saved = cached_results.known_release(data, wanted.plan)
     view = headline.view(looked, wanted, found)
     if rounds_asked(wanted.plan) is not None:
-        refinement.row(looked, wanted.plan, done=found is not None, below=view is not None)
+        refinement_row.row(looked, wanted.plan, done=found is not None, below=view is not None)
     elif found is None:
         runs.waiting(runs.plain_bar(expected, below=view is not None), below=view is not None)
     if view is not None:
         findings = verdict.of(view.release)
         if view.note:
             findings = verdict.on_sample(findings, view.note)
-        drawn = renewed.Renewal((view.now.key, view.note, session.settings()), *PARTS)
+        drawn = renewal.Renewal((view.now.key, view.note, session.settings()), *PARTS)
         with st.container(key="picture" if found else "stale"):
             with drawn.part("verdict_and_figures"):
                 beside = verdict.draw(findings, view.release.data)
@@ -58,7 +46,7 @@ with shown.trouble():
                 exposed = findings.named("k, exposed").status
                 headline.figures(view.now, view.plan.k, view.before, exposed=exposed)
                 sets = known_sets(view.release, view.result.disclosed.knowledge)
-                linking.line(view.release, view.result, sets)
+                linkage_sample.line(view.release, view.result, sets)
                 headline.cause_of(view)
             with drawn.part("tradeoffs"):
                 left, right = st.columns(2, gap="medium")
@@ -75,6 +63,6 @@ with buttons:
 
 if view is not None:
     with beside.container():
-        least.line(view.release)
+        lower_bound.line(view.release)
 if unfinished and view is not None and found is not None:
     tradeoffs.finish(curve, view.release, view.result)

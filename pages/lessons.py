@@ -4,17 +4,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from microagg.ui import (
-    chooser,
-    frame,
-    lesson_choices,
-    lesson_keys,
-    lesson_stage,
-    lesson_table,
-    shown,
-    widgets,
-)
-from microagg.ui.words import plain
+from microagg.ui.components import display, widgets
+from microagg.ui.components.words import plain
+from microagg.ui.lessons import lesson_choices, lesson_keys, lesson_stage, lesson_table
+from microagg.ui.shell import data_chooser, frame
 
 frame.enter(__file__)
 
@@ -29,10 +22,10 @@ st.markdown(f"**{lesson.title}.** {plain(lesson.story)} :small[({plain(lesson.re
 stage = st.container()
 questions, table = widgets.tabs(lesson_stage.tab(), lesson_stage.TABS)
 
-with shown.trouble():
+with display.trouble():
     if origin is None:
         with stage:
-            chooser.get()
+            data_chooser.get()
         st.stop()
     drawn = lesson_choices.fresh(lesson, origin)
     if drawn is None:
@@ -41,14 +34,14 @@ with shown.trouble():
     with table:
         edited = lesson_choices.editor(drawn, origin)
     records = None
-    with stage, shown.trouble():
+    with stage, display.trouble():
         records = replace(lesson_table.records_of(edited), units=drawn.units, nouns=drawn.nouns)
     with parameters:
         chosen = lesson_choices.parameters(lesson, records)
     if records is None:
         st.stop()
     asked = None
-    with stage, shown.trouble():
+    with stage, display.trouble():
         asked = lesson_stage.give(chosen, records)
     if asked is not None:
         with questions:

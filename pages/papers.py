@@ -2,12 +2,14 @@
 
 import streamlit as st
 
-from microagg.ui import frame, paper_choice, paper_view, shown
+from microagg.ui.components import display
+from microagg.ui.papers import paper_view, table_choice
+from microagg.ui.shell import frame
 
 frame.enter(__file__)
 
 with st.sidebar:
-    chosen = paper_choice.choose()
+    chosen = table_choice.choose()
 
-with shown.trouble():
+with display.trouble():
     paper_view.body(chosen)

@@ -3,40 +3,34 @@
 import streamlit as st
 
 from microagg.measures.knowledge import Knowledge
-from microagg.ui import (
-    chooser,
-    frame,
-    leaving,
-    manifest,
-    plans,
-    renewed,
-    rows,
-    session,
-    shown,
-    subject,
-    takeaway,
-    verdict,
-)
+from microagg.ui.components import display
+from microagg.ui.plan import row_options
+from microagg.ui.release import checks_and_downloads, file_choices, manifest
+from microagg.ui.results import current_release, renewal, verdict
+from microagg.ui.shell import data_chooser, frame
+from microagg.ui.state import plan_settings, session
 
 frame.enter(__file__)
 
-panel = chooser.sidebar()
+panel = data_chooser.sidebar()
 
-with shown.trouble():
-    data = chooser.chosen(panel)
+with display.trouble():
+    data = data_chooser.chosen(panel)
     with panel:
-        release = subject.release(data, "To be released")
-        rows.ask(data, plans.honoured(session.settings(), data))
-        out = leaving.outgoing(verdict.accepting_too(release))
-    drawn = renewed.Renewal((session.settings(), dict(session.choices())), "manifest", "written")
+        release = current_release.release(data, "To be released")
+        row_options.ask(data, plan_settings.honoured(session.settings(), data))
+        out = file_choices.outgoing(verdict.accepting_too(release))
+    drawn = renewal.Renewal((session.settings(), dict(session.choices())), "manifest", "written")
     left, right = st.columns([1, 1.15], gap="medium")
     with left, drawn.part("manifest"):
         manifest.columns(release)
         manifest.records(release)
         manifest.sums(data, release)
-    with right, shown.trouble(), drawn.part("written"):
-        done = takeaway.written(out)
+    with right, display.trouble(), drawn.part("written"):
+        done = checks_and_downloads.written(out)
         if done is not None:
             verdict.draw(done.audit, release.data, [found.status for found in done.checks])
-            takeaway.checklist(done.checks)
-            takeaway.downloads(done, leaving.source(), Knowledge.parse(session.settings().knowledge))
+            checks_and_downloads.checklist(done.checks)
+            checks_and_downloads.downloads(
+                done, file_choices.source(), Knowledge.parse(session.settings().knowledge)
+            )

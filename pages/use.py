@@ -3,22 +3,26 @@
 import streamlit as st
 
 from microagg.measures.knowledge import Knowledge
-from microagg.ui import calls, chooser, frame, models, records, session, shown, subject, utility
+from microagg.ui.components import display
+from microagg.ui.results import cached_results, current_release, record_tables
+from microagg.ui.shell import data_chooser, frame
+from microagg.ui.state import session
+from microagg.ui.use import models, utility
 
 frame.enter(__file__)
 
-panel = chooser.sidebar()
+panel = data_chooser.sidebar()
 
-with shown.trouble():
-    data = chooser.chosen(panel)
+with display.trouble():
+    data = data_chooser.chosen(panel)
     with panel:
-        release = subject.release(data, "In use")
+        release = current_release.release(data, "In use")
         chosen = models.panel()
-    result = calls.assessment(release, Knowledge.parse(session.settings().knowledge))
+    result = cached_results.assessment(release, Knowledge.parse(session.settings().knowledge))
     utility.figures(release, result)
     left, right = st.columns(2, gap="medium")
     with left:
         models.predicted(release, *chosen)
     with right:
         utility.components(release)
-    records.attributes(release, result)
+    record_tables.attributes(release, result)

@@ -14,7 +14,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from collections.abc import Generator
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 settings.register_profile("patient", deadline=None)  # the first example may wait for the compiler
 settings.load_profile("patient")

@@ -10,7 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 
 def partitions(records: tuple[int, ...], k: int) -> Iterator[list[tuple[int, ...]]]:

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from microagg.assess import assess
+from microagg.assessment.assess import assess
 from microagg.errors import MicroaggError
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width
@@ -21,16 +21,16 @@ from microagg.measures.knowledge import Knowledge
 from microagg.measures.matching import Direction
 from microagg.measures.risk import PAPER_1, PAPER_3
 from microagg.methods import METHODS
-from microagg.plan import Aggregate, Missing, Rounding, SmallStrata
-from microagg.protect import protect
-from microagg.roles import Role, Scale
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Aggregate, Missing, Plan, Rounding, SmallStrata
+from microagg.model.roles import Role, Scale
+from microagg.protection.protect import protect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from microagg.methods import Method
-    from microagg.types import Release
+    from microagg.model.release import Release
 
 NAMES = [
     *("k", "labels", "index", "level_0", "*", "", "nan", "a,b", "a+b", "=1+1", "__class__", "x", "y", "z"),

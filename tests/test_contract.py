@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import DataError, PlanError
+from microagg.kernels.scaling import standardise
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.scaling import standardise
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 from tests.oracles import least_sse, sse
 
 PARTITIONS = [name for name, method in METHODS.items() if method.kind == "partition"]

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.check import check
+from microagg.handover.verification import check
 from microagg.io.saving import table_bytes
 from microagg.io.writing import csv_bytes
 from tests.command_line import run

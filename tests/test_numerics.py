@@ -13,18 +13,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from microagg.assess import assess
-from microagg.dependence import confidential_distortion
+from microagg.assessment.assess import assess
+from microagg.kernels.scaling import standardise
 from microagg.measures.anonymity import real_anonymity
+from microagg.measures.dependence import confidential_distortion
 from microagg.measures.diversity import diversity
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.linkage import distance_linkage
 from microagg.measures.loss import distortion, information_loss, released_loss
 from microagg.measures.structure import structure
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.scaling import standardise
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 TIED = {
     "mic1d": "each part of values has one 0 and one 1 once normalised, and parts tie in them",

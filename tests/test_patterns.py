@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from microagg import patterns
-from microagg.audit.kinds import look
-from microagg.roles import guess, naming
+from microagg.assessment.audit.column_kinds import look
+from microagg.model import text_patterns
+from microagg.model.roles import guess, naming
 
 NAMED = {
     "e-mail addresses": "p{i}@home.org",
@@ -63,5 +63,5 @@ def test_each_pattern_has_a_value_that_the_others_refuse() -> None:
     own = {"EMAIL": "a@b.org", "IBAN": "DE89370400440532013000", "URL": "www.x.org", "DATE": "3.5.1980"}
     own |= {"IP": "10.0.0.1", "PHONE": "+34 600 123 456"}
     for name, text in own.items():
-        fits = [other for other in own if getattr(patterns, other).fullmatch(text)]
+        fits = [other for other in own if getattr(text_patterns, other).fullmatch(text)]
         assert fits == [name], text

@@ -10,13 +10,13 @@ import typer
 
 from microagg.cli.assessing import assess_file
 from microagg.cli.dashboard import open_dashboard
+from microagg.cli.papers import papers_app
 from microagg.cli.protecting import protect_file
 from microagg.cli.reference_data import datasets_app
+from microagg.cli.reporting import check_file, report_file
 from microagg.cli.sweeping import sweep_file
 from microagg.errors import MicroaggError
-from microagg.papers.command import papers_app
-from microagg.report.command import check_file, report_file
-from microagg.safe_path import for_processes
+from microagg.io.import_path import for_processes
 
 app = typer.Typer(
     help="Microaggregation: protect microdata, and see what that costs and what it still gives away.",

@@ -9,15 +9,12 @@ from typing import Annotated, cast
 
 import typer
 
-from microagg.assess import Assessment, assess, compare
-from microagg.audit import audit, columns_of, printing
+from microagg.assessment.assess import Assessment, assess
+from microagg.assessment.audit import audit, columns_of
+from microagg.assessment.pairing import compare
+from microagg.cli import audit_printing
 from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, named_as, names, roles_named
-from microagg.least_loss import least_loss
-from microagg.measures.catalogue import MEASURES
-from microagg.measures.intervals import Width
-from microagg.measures.knowledge import DEFAULT
-from microagg.measures.matching import Direction
-from microagg.opened import (
+from microagg.cli.input_file import (
     Accept,
     AsJson,
     File,
@@ -28,6 +25,11 @@ from microagg.opened import (
     opened_plan,
     opened_release,
 )
+from microagg.exploration.least_loss import least_loss
+from microagg.measures.catalogue import MEASURES
+from microagg.measures.intervals import Width
+from microagg.measures.knowledge import DEFAULT
+from microagg.measures.matching import Direction
 
 
 def assess_file(
@@ -87,11 +89,11 @@ def assess_file(
         typer.echo(f"note: {note}", err=True)
     findings, by_fate = audit(release, accepted(accept)), columns_of(release)
     if as_json:
-        told = _figures(found, least_loss(release)) | printing.as_json(findings, by_fate)
+        told = _figures(found, least_loss(release)) | audit_printing.as_json(findings, by_fate)
         typer.echo(json.dumps(told | {"notes": list(release.notes)}))
         return
     _print_assessment(found, least_loss(release), release.k)
-    printing.print_verdict(findings, by_fate)
+    audit_printing.print_verdict(findings, by_fate)
 
 
 def _figures(assessment: Assessment, least: float) -> dict[str, float | None]:

@@ -9,9 +9,9 @@ import typer
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
-from microagg.plan_fields import order_from, value_from
-from microagg.roles import Role
-from microagg.shuffling import drawn_seed
+from microagg.model.plan_fields import order_from, value_from
+from microagg.model.roles import Role
+from microagg.protection.shuffle_seed import drawn_seed
 
 Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
 Columns = Annotated[

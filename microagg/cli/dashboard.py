@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from microagg.distributed.folder import RESULT, opened_result
+from microagg.distributed.result_folder import RESULT, opened_result
 
 
 def open_dashboard(

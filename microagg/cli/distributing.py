@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from microagg.audit import printing
-from microagg.audit.parts import audit_parts, columns_in_parts
+from microagg.cli import audit_printing
+from microagg.distributed.audit import audit_parts, columns_in_parts
 from microagg.errors import DataError
-from microagg.io.optional import needed
+from microagg.io.optional_packages import needed
 from microagg.measures.catalogue import MEASURES
 
 if TYPE_CHECKING:
-    from microagg.types import Plan
+    from microagg.model.plan import Plan
 
 SHOWN = ("l", "d_x", "d_y", "il", "id", "dld", "k_prime", "smallest_class", "records_below_k")
 
@@ -37,7 +37,7 @@ def protect_folder(
 
     from microagg.distributed.cluster import cluster
     from microagg.distributed.engine import protect_lazily
-    from microagg.distributed.written import reason
+    from microagg.distributed.result_writing import reason
 
     began = time.perf_counter()
     with cluster(scheduler):
@@ -53,11 +53,11 @@ def protect_folder(
     figures, findings = found.as_dict(), audit_parts(release, measures=found)
     if as_json:
         done = {"written": out, "seconds": round(time.perf_counter() - began, 3), "measures": figures}
-        told = {"plan": release.plan.to_json()} | printing.as_json(findings, columns_in_parts(release))
+        told = {"plan": release.plan.to_json()} | audit_printing.as_json(findings, columns_in_parts(release))
         typer.echo(json.dumps(done | told, ensure_ascii=False))
         return
     typer.echo(f"{out}: {found.records} records protected by {plan.to_json()}")
     for name in SHOWN:
         value = math.nan if figures[name] is None else float(figures[name])
         typer.echo(f"{MEASURES[name].title:<16} {MEASURES[name].show(value):>12}   {MEASURES[name].sentence}")
-    printing.print_verdict(findings, columns_in_parts(release))
+    audit_printing.print_verdict(findings, columns_in_parts(release))

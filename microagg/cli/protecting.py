@@ -8,8 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from microagg.audit import audit, columns_of, printing
-from microagg.check import formulas
+from microagg.assessment.audit import audit, columns_of
+from microagg.cli import audit_printing
 from microagg.cli.choices import (
     BlockRule,
     Columns,
@@ -36,16 +36,27 @@ from microagg.cli.choices import (
     roles_named,
 )
 from microagg.cli.distributing import protect_folder
-from microagg.cli.watching import watched
+from microagg.cli.input_file import (
+    Accept,
+    AsJson,
+    File,
+    Force,
+    Neutralise,
+    Read,
+    accepted,
+    opened,
+    opened_plan,
+)
+from microagg.cli.refinement_progress import watched
 from microagg.errors import PlanError
+from microagg.handover.verification import formulas
 from microagg.io.destination import claim
 from microagg.io.formats import format_of
-from microagg.io.moments import told_as_text
 from microagg.io.saving import write_table
 from microagg.io.writing import neutralise
-from microagg.opened import Accept, AsJson, File, Force, Neutralise, Read, accepted, opened, opened_plan
-from microagg.protect import protect
-from microagg.types import Plan
+from microagg.model.dates import told_as_text
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 
 def protect_file(
@@ -167,7 +178,7 @@ def protect_file(
     }
     findings, by_fate = audit(release), columns_of(release)
     if as_json:
-        typer.echo(json.dumps(done | printing.as_json(findings, by_fate), ensure_ascii=False))
+        typer.echo(json.dumps(done | audit_printing.as_json(findings, by_fate), ensure_ascii=False))
         return
     typer.echo(f"{out}: {records} records protected by {chosen.to_json()}")
-    printing.print_verdict(findings, by_fate)
+    audit_printing.print_verdict(findings, by_fate)

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from microagg.cli.input_file import AsJson
 from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import dataset_file
 from microagg.io.download import download
-from microagg.opened import AsJson
 
 datasets_app = typer.Typer(help="List the reference data sets, or fetch one that is not bundled.")
 

@@ -10,18 +10,18 @@ from typing import Annotated
 
 import typer
 
-from microagg.arguments import shown
-from microagg.beside import with_twins
 from microagg.cli.choices import Confidential, Knows, Weights, names
+from microagg.cli.input_file import AsJson, File, Force, Read, opened
 from microagg.errors import PlanError
+from microagg.exploration.refined_twins import with_twins
+from microagg.exploration.sweep import sweep as run_sweep
 from microagg.io.destination import claim
 from microagg.io.writing import csv_bytes, write_atomic
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.risk import RiskWeights
 from microagg.methods import METHODS
-from microagg.opened import AsJson, File, Force, Read, opened
-from microagg.sweep import sweep as run_sweep
-from microagg.types import Plan
+from microagg.model.arguments import shown
+from microagg.model.plan import Plan
 
 MOST_PLANS = 10_000
 """More are a mistake, such as a range with a digit too many."""

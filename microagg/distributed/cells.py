@@ -1,63 +1,26 @@
 """Strata and patterns of missing values as cells of a file that is not at hand, from their counts alone.
 
-The rules are those of one machine (`microagg.strata`, `microagg.cells`): small strata are refused or merged,
-patterns of fewer than k records are left out, records with a gap are dropped where the plan says so. Each
-chunk then looks the cell of a record up in a table that every worker has.
+The rules are those of one machine (`microagg.preparation.strata`, `microagg.preparation.cells`): small strata
+are refused or merged, patterns of fewer than k records are left out, records with a gap are dropped where the
+plan says so. Each chunk then looks the cell of a record up in a table that every worker has.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.cells import too_few_complete
-from microagg.distributed.facts import PATTERN, RECORDS, patterns
+from microagg.distributed.cell_table import CELL, LEFT_OUT, PATTERN, Cells
+from microagg.distributed.file_statistics import RECORDS
 from microagg.errors import DataError
-from microagg.strata import refuse_small, stratify
-from microagg.types import Microdata
+from microagg.model.microdata import Microdata
+from microagg.preparation.cells import too_few_complete
+from microagg.preparation.strata import refuse_small, stratify
 
 if TYPE_CHECKING:
-    import pandas as pd
-    from numpy.typing import NDArray
-
-    from microagg.compiled import FloatArray, IntArray
-    from microagg.distributed.facts import Facts
+    from microagg.distributed.file_statistics import Facts
     from microagg.distributed.outline import Outline
-
-CELL = "(cell)"
-LEFT_OUT = -1
-
-
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The sets of records that are protected among themselves.
-
-    Parameters
-    ----------
-    table : DataFrame
-        The cell of each combination of strata and of missing attributes; −1: left out.
-    missing : (c, q) bool
-        Which of the attributes to protect each cell misses.
-    sizes : (c,) int64
-        Records of each cell.
-    notes : tuple of str
-        What happened, one sentence each.
-    """
-
-    table: pd.DataFrame
-    missing: NDArray[np.bool_]
-    sizes: IntArray
-    notes: tuple[str, ...]
-
-    def of(self, frame: pd.DataFrame, protected: FloatArray) -> IntArray:
-        """Cells of the records of a chunk, (n,) int64: by its strata and the gaps of ``protected`` (n, q)."""
-        if len(self.table) == 1:
-            return np.full(len(frame), self.table[CELL].iloc[0], dtype=np.int64)
-        keys = [name for name in self.table.columns if name != CELL]
-        own = frame[keys[:-1]].assign(**{PATTERN: patterns(np.isnan(protected))})
-        return own.merge(self.table, how="left", on=keys)[CELL].to_numpy(np.int64)
 
 
 def cells(found: Facts, outline: Outline) -> Cells:

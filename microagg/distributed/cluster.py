@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from dask.base import get_scheduler
 
-from microagg.distributed.written import reason
+from microagg.distributed.result_writing import reason
 from microagg.errors import MicroaggError
-from microagg.safe_path import for_processes
+from microagg.io.import_path import for_processes
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -17,25 +17,26 @@ from typing import TYPE_CHECKING, Any
 import dask
 import numpy as np
 
-from microagg.distributed.cells import LEFT_OUT, Cells, cells
+from microagg.distributed.cell_table import LEFT_OUT, Cells
+from microagg.distributed.cells import cells
 from microagg.distributed.chunks import Chunks, cut
 from microagg.distributed.cluster import told
-from microagg.distributed.exact import added, rounded
-from microagg.distributed.facts import Facts, facts, merged, refuse, squares
+from microagg.distributed.file_statistics import Facts, facts, merged, refuse, squares
 from microagg.distributed.layout import PER_PART, Layout, count, grown, part_records
 from microagg.distributed.outline import SAMPLE, Outline, outline
 from microagg.distributed.parts import drawn
 from microagg.distributed.ranks import Ranks, marks, tally
 from microagg.distributed.release import DistributedRelease
 from microagg.errors import MicroaggError
-from microagg.methods.costs import refuse_hopeless
-from microagg.scaling import Scaling
+from microagg.kernels.reproducible_sums import added, rounded
+from microagg.kernels.scaling import Scaling
+from microagg.methods.cost_limits import refuse_hopeless
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from microagg.compiled import FloatArray, IntArray
-    from microagg.types import Plan
+    from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.model.plan import Plan
 
 LEAST_SAMPLE = 100_000
 """Records from which a small file is divided."""

@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.dependence import extended
 from microagg.distributed import parts
-from microagg.distributed.cells import LEFT_OUT
+from microagg.distributed.cell_table import LEFT_OUT
+from microagg.preparation.extended_vectors import extended
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import pandas as pd
 
-    from microagg.compiled import FloatArray, IntArray
-    from microagg.distributed.cells import Cells
+    from microagg.distributed.cell_table import Cells
     from microagg.distributed.outline import Outline
     from microagg.distributed.parts import Tree
-    from microagg.scaling import Scaling
+    from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.kernels.scaling import Scaling
 
 PART = 50_000
 """Records of a part, where the method is quick enough."""

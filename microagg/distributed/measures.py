@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from microagg.distributed.exact import added, exact_sums, rounded
 from microagg.distributed.parts import drawn, mixed
+from microagg.kernels.reproducible_sums import added, exact_sums, rounded
 from microagg.measures.intervals import WIDTHS
 from microagg.measures.loss import InformationLoss, relative_change
 from microagg.measures.nearest import nearest_with_ties
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from microagg.compiled import FloatArray, IntArray
     from microagg.distributed.ranks import Ranks
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 LOOKED_UP = 1_000
 """Released records that an intruder looks up among all originals."""

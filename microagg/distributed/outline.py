@@ -15,16 +15,16 @@ import pandas as pd
 
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
-from microagg.missing import decoded
-from microagg.plan import EVERY_COLUMN
-from microagg.prepare import blocks_of, settle
-from microagg.roles import rises
-from microagg.types import Attribute, Microdata, Plan
+from microagg.model.microdata import Attribute, Microdata
+from microagg.model.plan import EVERY_COLUMN, Plan
+from microagg.model.roles import rises
+from microagg.preparation.missing import decoded
+from microagg.preparation.prepare import blocks_of, settle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
     from microagg.methods.method import Method
 
 SAMPLE = 20_000
@@ -119,7 +119,7 @@ def outline(pieces: list[pd.DataFrame], plan: Plan, records: int) -> Outline:
     Raises
     ------
     PlanError, DataError
-        As `microagg.prepare.settle`, or the plan asks for what cannot be had in parts.
+        As `microagg.preparation.prepare.settle`, or the plan asks for what cannot be had in parts.
     """
     frame = pd.concat(pieces)
     data = Microdata.from_frame(frame)

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

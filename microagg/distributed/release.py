@@ -12,25 +12,25 @@ import dask.dataframe as dd
 import numpy as np
 
 from microagg.distributed.cluster import told
-from microagg.distributed.folder import MEASURES, PLAN, file_name
-from microagg.distributed.measuring import measured
+from microagg.distributed.measure_passes import measured
+from microagg.distributed.result_folder import MEASURES, PLAN, file_name
+from microagg.distributed.result_writing import Destination, read_chunk, write_chunk
 from microagg.distributed.solving import Back, assemble, gather, solve
-from microagg.distributed.written import Destination, read_chunk, write_chunk
 from microagg.errors import MicroaggError
-from microagg.protect import index_note
-from microagg.types import row_names
+from microagg.model.microdata import row_names
+from microagg.protection.protect import index_note
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from microagg.compiled import IntArray
     from microagg.distributed.chunks import Chunks
-    from microagg.distributed.facts import Facts
+    from microagg.distributed.file_statistics import Facts
     from microagg.distributed.layout import Layout
     from microagg.distributed.measures import Measures
     from microagg.distributed.outline import Outline
     from microagg.distributed.ranks import Ranks
-    from microagg.plan import Plan
+    from microagg.kernels.compiled import IntArray
+    from microagg.model.plan import Plan
 
 BUNDLES = 64
 """Tasks in which the parts of a block are solved, where there are as many."""

@@ -1,8 +1,9 @@
 """Pass 2: records are gathered by part, replaced there by the plan's own solver, and sent back in place.
 
-A part reaches the solver as a cell of the file does on one machine (`microagg.partitioning`): scaled by the
-whole file's means and deviations, centred, its records in the order of the file. Only the attributes that a
-block needs travel; all other columns stay where they are, so that row i of the release is record i.
+A part reaches the solver as a cell of the file does on one machine (`microagg.protection.partitioning`):
+scaled by the whole file's means and deviations, centred, its records in the order of the file. Only the
+attributes that a block needs travel; all other columns stay where they are, so that row i of the release is
+record i.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from microagg.cells import Cell, Division
-from microagg.distributed.cells import LEFT_OUT
+from microagg.distributed.cell_table import LEFT_OUT
 from microagg.distributed.parts import drawn
 from microagg.measures.lookup import own_credits
 from microagg.measures.loss import within_by_attribute
 from microagg.measures.matching import match_records
-from microagg.partitioning import partitions
-from microagg.prepare import Task
-from microagg.protect import replaced
-from microagg.rounding import as_released
-from microagg.types import Attribute, Microdata
+from microagg.model.microdata import Attribute, Microdata
+from microagg.preparation.cells import Cell, Division
+from microagg.preparation.prepare import Task
+from microagg.protection.partitioning import partitions
+from microagg.protection.protect import replaced
+from microagg.protection.rounding import as_released
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from microagg.compiled import FloatArray, IntArray
     from microagg.distributed.layout import Layout
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 LOOKED_UP = 500
 """Records of a part that an intruder looks up in it."""

@@ -23,7 +23,7 @@ from microagg.figures.theme import (
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 MOST = 10
 _GAP = "\N{NO-BREAK SPACE}" * 3

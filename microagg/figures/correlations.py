@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.figures.theme import DIVERGING, SMALL, drawn, plain, sheet
-from microagg.scaling import standardise
+from microagg.kernels.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 TITLES = ("before", "after", "after − before")
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 BINS = 20
 ACROSS = 7

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.figures.marks import rings
+from microagg.figures.selection_rings import rings
 from microagg.figures.theme import FAINT, ORIGINAL, PROTECTED, drawn, sampled, scatter, sheet, span
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 MOST = 1200
 

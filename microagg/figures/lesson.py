@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
     from microagg.lessons.scene import Mark, Panel
 
 NOW = "#b08a00"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.figures.lambdas import spread
+from microagg.figures.lambda_curves import spread
 from microagg.figures.theme import (
     FAINT,
     ORIGINAL,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 MARKS = {"exact": (PROTECTED, "circle"), "close": ("#b08a00", "diamond"), "off": (RISK, "square-open")}
 """Colour and symbol of each agreement."""

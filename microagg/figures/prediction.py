@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     import plotly.graph_objects as go
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 _LETTERS = 24
 
 

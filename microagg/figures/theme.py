@@ -14,7 +14,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 ORIGINAL = "#87909c"
 PROTECTED = "#1a7fd4"

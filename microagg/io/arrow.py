@@ -15,12 +15,12 @@ from typing import Any
 
 import pandas as pd
 
-from microagg.categories import only_used_categories
 from microagg.errors import DataError
-from microagg.io.digits import some_digit_lost
-from microagg.io.optional import needed
-from microagg.io.room import refuse_vast
+from microagg.io.lossless_floats import some_digit_lost
+from microagg.io.memory_estimate import refuse_vast
+from microagg.io.optional_packages import needed
 from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names
+from microagg.model.categories import only_used_categories
 
 _LABEL = b"label"
 _PANDAS = {"index_columns", "column_indexes", "columns", "attributes", "creator", "pandas_version"}

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from microagg.roles import Role, Scale
-    from microagg.types import Microdata
+    from microagg.model.microdata import Microdata
+    from microagg.model.roles import Role, Scale
 
 _SDCMICRO = (
     "https://raw.githubusercontent.com/sdcTools/sdcMicro/cf3251017482bb215f0a9abf4a930f502399fb72/data/"

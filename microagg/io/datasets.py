@@ -11,7 +11,7 @@ from microagg.errors import DataError
 from microagg.io.catalogue import CATALOGUE, Dataset
 from microagg.io.dialect import Dialect
 from microagg.io.reading import read_table
-from microagg.types import Attribute, Microdata
+from microagg.model.microdata import Attribute, Microdata
 
 FOLDER_VARIABLE = "MICROAGG_DATASETS"
 

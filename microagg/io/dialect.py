@@ -28,7 +28,7 @@ from itertools import islice
 from typing import TypedDict, Unpack
 
 from microagg.errors import DataError
-from microagg.io.dressed import undressed
+from microagg.io.printed_numbers import undressed
 
 DELIMITERS = (",", ";", "\t", "|")
 ENCODINGS = {

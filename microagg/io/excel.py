@@ -17,12 +17,12 @@ from typing import Any
 import pandas as pd
 
 from microagg.errors import DataError
-from microagg.io.excel_beside import beside_sheet
-from microagg.io.moments import fitted
-from microagg.io.nameless import nameless
-from microagg.io.optional import needed
-from microagg.io.room import archived, refuse_vast
+from microagg.io.excel_extras import beside_sheet
+from microagg.io.memory_estimate import archived, refuse_vast
+from microagg.io.memory_file import nameless
+from microagg.io.optional_packages import needed
 from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names
+from microagg.model.dates import fitted
 
 _ROWS, _COLUMNS = 1_048_576, 16_384
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f]")

@@ -6,7 +6,7 @@ education, occupation, age, hours and region; diagnoses follow age. One person i
 Its columns are of every kind that a guess of roles must tell apart: a serial number, a unit, categories,
 codes with leading zeros, amounts, a weight, a secret.
 
-As in `made_up`, only ``random.Random(seed).random()`` is used: the same bytes everywhere.
+As in `synthetic_surveys`, only ``random.Random(seed).random()`` is used: the same bytes everywhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from random import Random
 
 import pandas as pd
 
-from microagg.io.draws import normal, pick
+from microagg.io.random_draws import normal, pick
 
 COLUMNS = (
     "id",

@@ -7,17 +7,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Unpack
 
 from microagg.errors import DataError
-from microagg.io.apart import read_apart
+from microagg.io.child_reader import read_apart
 from microagg.io.formats import format_of
 from microagg.io.text import read_text
-from microagg.types import Microdata
+from microagg.model.microdata import Microdata
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from microagg.io.dialect import Dialect, Parts
     from microagg.io.table import Table
-    from microagg.roles import Role
+    from microagg.model.roles import Role
 
 _MOST_NOTES = 50
 Source = str | Path | bytes | BinaryIO

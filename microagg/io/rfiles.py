@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 import pandas as pd
 
-from microagg.categories import only_used_categories
 from microagg.errors import DataError
-from microagg.io.nameless import nameless
-from microagg.io.optional import needed
-from microagg.io.room import unpacked
+from microagg.io.memory_estimate import unpacked
+from microagg.io.memory_file import nameless
+from microagg.io.optional_packages import needed
 from microagg.io.table import Beside, Labels, Table, simplest, unique_names
+from microagg.model.categories import only_used_categories
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -2,7 +2,7 @@
 
 These files hold floating numbers and say by a storage type or a display format without decimals which are
 integers; that is honoured both ways. Dates are seconds, days or milliseconds as floating numbers, good to a
-millisecond; what they cannot hold is written as text (`microagg.io.moments`). Values that the file itself
+millisecond; what they cannot hold is written as text (`microagg.model.dates`). Values that the file itself
 declares missing are read as missing, which a note says. The moment of writing, which the formats record, is
 blanked: the same frame, the same bytes.
 """
@@ -19,11 +19,11 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
-from microagg.io.moments import fitted, whole_milliseconds
-from microagg.io.nameless import nameless
-from microagg.io.optional import needed
-from microagg.io.room import refuse_vast
+from microagg.io.memory_estimate import refuse_vast
+from microagg.io.memory_file import nameless
+from microagg.io.optional_packages import needed
 from microagg.io.table import TEXT, Beside, Labels, Table, simplest, unique_names, whole
+from microagg.model.dates import fitted, whole_milliseconds
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

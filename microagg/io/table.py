@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from microagg.discreet import discreet
-from microagg.width import refuse_wide
+from microagg.model.column_limit import refuse_wide
+from microagg.model.safe_repr import discreet
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from microagg.findings import Status
     from microagg.io.dialect import Dialect
-    from microagg.roles import Scale
+    from microagg.model.findings import Status
+    from microagg.model.roles import Scale
 
 TEXT = pd.Series(["text"]).dtype
 

@@ -29,11 +29,11 @@ from microagg.io.dialect import (
     number_pattern,
     without_titles,
 )
-from microagg.io.digits import LOST, some_digit_lost
-from microagg.io.dressed import Dressed, same_dress, told_undressed, undressed
-from microagg.io.room import refuse_vast
-from microagg.io.shape import Shape, find_shape
+from microagg.io.lossless_floats import LOST, some_digit_lost
+from microagg.io.memory_estimate import refuse_vast
+from microagg.io.printed_numbers import Dressed, same_dress, told_undressed, undressed
 from microagg.io.table import Table, simplest
+from microagg.io.table_shape import Shape, find_shape
 
 MISSING_WORDS = frozenset(
     (

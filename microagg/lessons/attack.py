@@ -25,7 +25,7 @@ from microagg.methods import METHODS
 from microagg.methods.method import Option
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 LEFT = (0.0, 0.5, 0.0, 1.0)
 UPPER, LOWER = (0.6, 1.0, 0.51, 1.0), (0.6, 1.0, 0.0, 0.46)

@@ -1,8 +1,8 @@
 """λ, step by step: the same records with Y stretched by β, and how the groups turn.
 
 The first attribute is the quasi-identifier X, the second the confidential Y. Groups are MDAV's on
-`microagg.dependence.extended`; what MDAV sees is drawn as (√(1−λ) X, √λ Y), which is (X, βY) up to a common
-factor that moves no group, so that the picture fits the same axes for every λ.
+`microagg.preparation.extended_vectors.extended`; what MDAV sees is drawn as (√(1−λ) X, √λ Y), which is (X,
+βY) up to a common factor that moves no group, so that the picture fits the same axes for every λ.
 """
 
 from __future__ import annotations
@@ -12,16 +12,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.dependence import Dependence, extended, stretch
 from microagg.lessons import plane
 from microagg.lessons.lesson import DEVIATIONS, Lesson, Quantity, Records, Step
 from microagg.lessons.question import Question, choose
 from microagg.lessons.scene import Dots, Line, Mark, Panel, label
+from microagg.measures.dependence import Dependence
 from microagg.measures.loss import distortion
 from microagg.methods.mdav import mdav
+from microagg.preparation.extended_vectors import extended, stretch
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 LAMBDAS = tuple(step / 10 for step in range(11))
 UPPER, LOWER = (0.58, 1.0, 0.5, 1.0), (0.58, 1.0, 0.0, 0.45)

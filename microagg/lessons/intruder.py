@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.centroids import centroids
+from microagg.kernels.scaling import mean_ranks, standardise
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
 from microagg.measures.linkage import RecordLinks, linked_records
 from microagg.methods import METHODS
-from microagg.scaling import mean_ranks, standardise
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.lessons.lesson import Records
 
 KNOWN = (0, 1)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from microagg.centroids import centroids
 from microagg.lessons import plane
 from microagg.lessons.lesson import DEVIATIONS, Lesson, Quantity, Records, Step, listed, number, squared
 from microagg.lessons.question import Question, choose, yes_or_no
@@ -21,11 +20,12 @@ from microagg.measures.loss import distortion
 from microagg.methods.fixed import cut_every, sorting_axis
 from microagg.methods.kward import kward
 from microagg.methods.method import Option
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,17 +11,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from microagg.errors import DataError
-from microagg.scaling import standardise
+from microagg.kernels.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
     from microagg.lessons.question import Question
     from microagg.lessons.scene import Panel
-    from microagg.methods.method import Option, OptionValue
+    from microagg.methods.method import Option
+    from microagg.methods.option_values import OptionValue
 
 DEVIATIONS = "standard deviations"
 """The unit of standardised values: (value − mean)/standard deviation."""

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.centroids import centroids
 from microagg.lessons import plane
 from microagg.lessons.lesson import (
     DEVIATIONS,
@@ -27,11 +26,12 @@ from microagg.lessons.lesson import (
 from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import RIGHT, Dots, Line, Mark, Panel, circle, label, segments
 from microagg.measures.loss import distortion
-from microagg.methods import choices
+from microagg.methods import shared_options
 from microagg.methods.mdav import mdav
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def trace(records: Records, k: int, *, tail: str = "generic") -> tuple[Step, ...]:
@@ -315,5 +315,5 @@ LESSON = Lesson(
     ),
     trace=trace,
     questions=questions,
-    options=(choices.TAIL,),
+    options=(shared_options.TAIL,),
 )

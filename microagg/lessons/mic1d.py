@@ -17,7 +17,7 @@ from microagg.measures.anonymity import real_anonymity
 from microagg.methods.mic1d import mic1d
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def cut(vector: FloatArray, k: int) -> list[IntArray]:

@@ -25,7 +25,7 @@ from microagg.methods.one_attribute import one_attribute
 from microagg.methods.optimal import optimal_cuts_attributes
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 ABOVE, BELOW = (0.0, 1.0, 0.47, 1.0), (0.0, 1.0, 0.0, 0.45)
 

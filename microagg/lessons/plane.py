@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.centroids import centroids
 from microagg.lessons.lesson import Quantity, number
 from microagg.lessons.scene import LEFT, Dots, Line, Panel, segments, span
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.lessons.lesson import Records
     from microagg.lessons.scene import Mark, Place
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.scaling import min_max
 from microagg.lessons import plane
 from microagg.lessons.lesson import DEVIATIONS, Lesson, Quantity, Records, Step, listed, number
 from microagg.lessons.question import Question, choose, yes_or_no
 from microagg.lessons.scene import THIRDS, Area, Dots, Line, Mark, segments
 from microagg.measures.loss import distortion
-from microagg.methods import choices
+from microagg.methods import shared_options
 from microagg.methods.aggregation import quantifier as quantifier_named
 from microagg.methods.aggregation import sugeno
 from microagg.methods.projections import combine, component_weights, partition_axis
-from microagg.scaling import min_max
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 NUMBERS = (
     f"first component, {DEVIATIONS}",
@@ -324,6 +324,6 @@ LESSON = Lesson(
     ),
     trace=trace,
     questions=questions,
-    options=(choices.COST, choices.QUANTIFIER, choices.EXPONENT),
+    options=(shared_options.COST, shared_options.QUANTIFIER, shared_options.EXPONENT),
     example=("age", "distance"),
 )

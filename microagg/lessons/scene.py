@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 Meaning = Literal["record", "faint", "now", "landed", "group", "released", "risk"]
 Span: TypeAlias = tuple[float, float]

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.scaling import min_max, ranks
 from microagg.lessons.lesson import Lesson, Quantity, Records, Step
 from microagg.lessons.question import Question, choose
 from microagg.lessons.scene import Dots, Line, Mark, Panel, Word, segments
-from microagg.methods import choices
+from microagg.methods import shared_options
 from microagg.methods.aggregation import SugenoConstruction, quantifier, sugeno, sugeno_construction
 from microagg.methods.method import Option
-from microagg.scaling import min_max, ranks
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
     from microagg.methods.aggregation import Quantifier
 
 LEFT, RIGHT = (0.0, 0.44, 0.0, 1.0), (0.54, 1.0, 0.0, 1.0)
@@ -365,9 +365,9 @@ LESSON = Lesson(
     questions=questions,
     options=(
         Option("record", "Record", "Whose integral is drawn.", 1, low=1, high=60),
-        choices.QUANTIFIER,
-        choices.EXPONENT,
-        choices.SCALING,
+        shared_options.QUANTIFIER,
+        shared_options.EXPONENT,
+        shared_options.SCALING,
     ),
     attributes=(2, 8),
     example=("age", "income", "savings", "rent", "visits"),

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.arguments import whole_number
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 from microagg.measures.arrays import positions, records
+from microagg.model.arguments import whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -8,18 +8,20 @@ names say otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from microagg.arguments import shown, whole_number
 from microagg.errors import DataError, PlanError
+from microagg.model.arguments import shown, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from microagg.compiled import FloatArray, IntArray
-    from microagg.measures.knowledge import Sets
+    from microagg.kernels.compiled import FloatArray, IntArray
+
+Sets: TypeAlias = tuple[tuple[int, ...], ...]
+"""Positions of the attributes in each of several sets."""
 
 
 def records(values: Any, what: str, *, missing: bool = False, none: bool = False) -> FloatArray:

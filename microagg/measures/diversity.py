@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.scaling import standardise
 from microagg.measures.arrays import groups, records
-from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -25,13 +25,13 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 import numpy as np
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import deviations, mean_ranks
+from microagg.kernels.threads import in_threads
 from microagg.measures.arrays import counterparts, known_sets
-from microagg.measures.threads import in_threads
-from microagg.scaling import deviations, mean_ranks
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
-    from microagg.measures.knowledge import Sets
+    from microagg.kernels.compiled import FloatArray
+    from microagg.measures.arrays import Sets
 
 Width: TypeAlias = Literal["ranks", "standard deviations", "value"]
 WIDTHS = 10

@@ -25,15 +25,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from microagg.arguments import LARGEST_WHOLE, one_of, shown, whole_number
 from microagg.errors import PlanError
-from microagg.measures.arrays import positions
+from microagg.measures.arrays import Sets, positions
+from microagg.model.arguments import LARGEST_WHOLE, one_of, shown, whole_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 Kind: TypeAlias = Literal["all", "up-to", "unions", "sets", "sample"]
-Sets: TypeAlias = tuple[tuple[int, ...], ...]
 LIMIT = 20_000
 _DIGITS = 9
 FORMS = "all, up-to:SIZE, unions, sets:0+1,2+5 or sample:COUNT:SEED"

@@ -22,18 +22,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.threads import in_threads
 from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.lookup import WALKED, LookUp
 from microagg.measures.matching import match_records, scaled_sides
 from microagg.measures.nearest import nearest_with_ties
 from microagg.measures.subsets import credit_by_node, prefix_tree
-from microagg.measures.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from microagg.compiled import FloatArray, IntArray
-    from microagg.measures.knowledge import Sets
+    from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.measures.arrays import Sets
     from microagg.measures.matching import Direction, Match
 
 TREE_FROM = 5_000

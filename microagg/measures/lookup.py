@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 from microagg.measures.anonymity import classes
 from microagg.measures.matching import match_records
 from microagg.measures.nearest import tied_at

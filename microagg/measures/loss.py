@@ -18,13 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.scaling import deviations, square_unit, standardise
 from microagg.measures.arrays import counterparts, groups, records
-from microagg.scaling import deviations, square_unit, standardise
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 ROUNDING = 1e-12
 

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
-from microagg.discreet import discreet
 from microagg.errors import PlanError
+from microagg.kernels.scaling import standardise
 from microagg.measures.anonymity import classes
 from microagg.measures.arrays import counterparts
-from microagg.scaling import standardise
+from microagg.model.safe_repr import discreet
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 Direction: TypeAlias = Literal["protected to original", "original to protected"]
 

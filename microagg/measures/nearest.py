@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.leaf_order import leaf_order
-from microagg.measures.threads import in_threads
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.leaf_order import leaf_order
+from microagg.kernels.threads import in_threads
 
 LEAF = 16
 

@@ -31,7 +31,7 @@ from microagg.measures.linkage import sample_of
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 Model: TypeAlias = Literal["linear", "forest"]
 MOST_RECORDS: dict[Model, int] = {"linear": 200_000, "forest": 20_000}

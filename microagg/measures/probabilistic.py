@@ -23,18 +23,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.errors import PlanError
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.threads import in_threads
 from microagg.measures.anonymity import classes
 from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.linkage import Linkage, standard_error
 from microagg.measures.matching import scaled_sides
-from microagg.measures.threads import in_threads
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.measures.knowledge import Sets
+    from microagg.measures.arrays import Sets
     from microagg.measures.matching import Direction
 
 TOLERANCE = 0.1

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from math import isclose, isnan
 from typing import Final
 
-from microagg.arguments import share, shown
 from microagg.errors import PlanError
+from microagg.model.arguments import share, shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.scaling import deviations
 from microagg.measures.arrays import counterparts
 from microagg.measures.loss import correlations, relative_change
-from microagg.scaling import deviations
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 
 @dataclass(frozen=True, slots=True)

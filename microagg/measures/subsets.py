@@ -22,10 +22,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 
 if TYPE_CHECKING:
-    from microagg.measures.knowledge import Sets
+    from microagg.measures.arrays import Sets
 
 BLOCK = 256  # candidates at a time: the partial distances of every depth stay in the first-level cache
 

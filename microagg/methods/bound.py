@@ -30,7 +30,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from microagg.compiled import FloatArray, compiled
+from microagg.kernels.compiled import FloatArray, compiled
 from microagg.methods.optimal import optimal_cuts
 
 POWERS = (1.0, 1.1)

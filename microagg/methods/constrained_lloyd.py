@@ -26,7 +26,7 @@ from microagg.methods.mdav import mdav
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 LEAST_GAIN = 1e-9
 """Share of the sum of squares that a round must gain for another one to follow."""

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
 from microagg.errors import PlanError
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 
 MOST_RECORDS = 16
 """43 million pairs of sets, a fraction of a second."""

@@ -16,7 +16,7 @@ from microagg.errors import PlanError
 from microagg.methods.projections import first_component, sum_of_zscores
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 Sort = Literal["first component", "zscores", "attribute"]
 

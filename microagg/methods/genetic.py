@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import compiled
+from microagg.kernels.compiled import compiled
 from microagg.methods.fixed import cut_every, sorting_axis
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.methods.fixed import Sort
     from microagg.methods.projections import Cost
 

@@ -29,14 +29,14 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.compiled import compiled
+from microagg.kernels.compiled import compiled
 from microagg.methods.fixed import cut_every, sorting_axis
 from microagg.methods.maximum_distance import WORK_BETWEEN_REPORTS, MostDistant
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.methods.fixed import Sort
 
     Report = Callable[[float], None]

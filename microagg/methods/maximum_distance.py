@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import compiled
+from microagg.kernels.compiled import compiled
 from microagg.methods.mdav import group_the_rest
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
     BoolArray = NDArray[np.bool_]
 

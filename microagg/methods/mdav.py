@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum, mdav_tree
+from microagg.kernels import exact_sum
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.methods import mdav_tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -30,13 +30,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled, inner
-from microagg.lanes import INFINITE, LANES, ZERO, Small, largest, load, lowest, store, where, within
-from microagg.methods import exact_sum
-from microagg.methods.boxes import HIGH, aim_far, farthest_bounds, nearest_bounds
-from microagg.methods.leaf_codes import code_distances
-from microagg.methods.search_tree import EDGE, PATH, REACH, SCALE, SIGN, SLACK, VISITS, Tree, plant, remove
-from microagg.prefetch import prefetch
+from microagg.kernels import exact_sum
+from microagg.kernels.boxes import HIGH, aim_far, farthest_bounds, nearest_bounds
+from microagg.kernels.compiled import FloatArray, IntArray, compiled, inner
+from microagg.kernels.leaf_codes import code_distances
+from microagg.kernels.prefetch import prefetch
+from microagg.kernels.search_tree import EDGE, PATH, REACH, SCALE, SIGN, SLACK, VISITS, Tree, plant, remove
+from microagg.kernels.simd import INFINITE, LANES, ZERO, Small, largest, load, lowest, store, where, within
 
 if TYPE_CHECKING:
     from collections.abc import Callable

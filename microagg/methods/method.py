@@ -14,11 +14,10 @@ from microagg.errors import PlanError
 from microagg.methods.costs import Cost, small
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.methods.option_values import Options, OptionValue
 
 Family = Literal["multivariate", "projection", "one attribute", "other"]
-OptionValue: TypeAlias = str | int | float
-Options: TypeAlias = Mapping[str, OptionValue]
 Limits: TypeAlias = Mapping[str, str]
 
 
@@ -117,7 +116,7 @@ class Method:
         and codes, instead of standardised attributes.
     starts_from : str
         For a method that refines another's groups by its option "rounds": the other one. The two then run
-        one after the other over the whole file (`microagg.refining`).
+        one after the other over the whole file (`microagg.protection.refinement`).
     cost : callable
         ``cost(n, d, k, options)`` → time and memory of a run (`microagg.methods.costs`).
     """

@@ -25,7 +25,7 @@ from microagg.errors import PlanError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 class _Parts(NamedTuple):

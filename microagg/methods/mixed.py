@@ -23,8 +23,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum
+from microagg.kernels import exact_sum
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
 from microagg.methods.mdav import group_the_rest
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from microagg.methods.optimal import partition_order
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def one_attribute(

@@ -24,14 +24,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import min_max, ranks
 from microagg.methods.aggregation import aggregate
 from microagg.methods.optimal import partition_order
-from microagg.scaling import min_max, ranks
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 ROUNDING = 4 * float(np.finfo(np.float64).eps)
 """How far a sum of numbers in [0, 1] may be off for each of them."""

@@ -25,8 +25,8 @@ and seed, and on nothing else: not on the clock, the machine's speed or the orde
 run (they work on the two sides of a cut through the file, and the cut moves on every step). A run that is
 left after some steps can be repeated to the same bytes by as many steps under the same rounds; fewer rounds
 would cool down faster and end elsewhere. A plan therefore stores rounds, seed, and where it was left
-(`microagg.refining`). ``seconds`` caps the time and makes the run cool down in that time, which gets most out
-of it but cannot be repeated exactly.
+(`microagg.protection.refinement`). ``seconds`` caps the time and makes the run cool down in that time, which
+gets most out of it but cannot be repeated exactly.
 
 **Complexity.** O(k² d) for the distances of a region and O(k²) for a pass over its exchanges, hence
 O(rounds · n · k d) in all; memory O(n) besides the points, for five neighbours a record, and O(k²) for a
@@ -46,15 +46,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.errors import PlanError
+from microagg.kernels.random_numbers import generator, uniform
 from microagg.methods.mdav import mdav
-from microagg.methods.randomness import generator, uniform
 from microagg.methods.refine_moves import Groups, Side, places, sum_of_squares, visit
 from microagg.methods.refine_region import empty_region
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 ROUNDS = 300
 """Disturbances per group unless asked otherwise: a second or two for a thousand records."""

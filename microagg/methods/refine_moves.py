@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled, inner
-from microagg.methods.randomness import State, below, uniform
+from microagg.kernels.compiled import FloatArray, IntArray, compiled, inner
+from microagg.kernels.random_numbers import State, below, uniform
 from microagg.methods.refine_region import (
     Region,
     dissolve,

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, inner
-from microagg.methods.randomness import State, below
+from microagg.kernels.compiled import FloatArray, IntArray, inner
+from microagg.kernels.random_numbers import State, below
 
 NONE = -1
 """The group of a record that has none."""

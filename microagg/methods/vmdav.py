@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.compiled import FloatArray, IntArray, compiled
-from microagg.methods import exact_sum
+from microagg.kernels import exact_sum
+from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.search_tree import VISITS, Tree
 from microagg.methods.mdav import group_the_rest
 from microagg.methods.mdav_tree import farthest_from_centre, replant, search, take_out
-from microagg.methods.search_tree import VISITS, Tree
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The published tables beside the same figures measured here: four papers, one module each.
 
 `EXPERIMENTS` lists every table and figure by name; `PAPERS` says whose they are. Running one is
-`Experiment.run`; what was run last is kept by `microagg.papers.store`.
+`Experiment.run`; what was run last is kept by `microagg.papers.result_store`.
 """
 
 from __future__ import annotations

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from microagg.centroids import centroids
+from microagg.kernels.scaling import deviations, min_max, ranks, standardise
 from microagg.methods.aggregation import aggregate
 from microagg.methods.fixed import cut_every
 from microagg.methods.mdav import mdav
 from microagg.methods.projections import first_component, partition_axis, sum_of_zscores
-from microagg.scaling import deviations, min_max, ranks, standardise
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.measures.intervals import Width
     from microagg.measures.matching import Direction
 

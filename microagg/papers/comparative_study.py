@@ -11,20 +11,20 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from microagg.centroids import centroids
+from microagg.kernels.scaling import standardise
 from microagg.measures.loss import distortion
 from microagg.measures.structure import structure
 from microagg.methods.fixed import fixed
 from microagg.methods.kward import kward, kward_univariate
 from microagg.methods.maximum_distance import maximum_distance
 from microagg.papers.experiment import Column, Experiment, Figures, Row, Variant
-from microagg.papers.printed import printed, values
-from microagg.scaling import standardise
+from microagg.papers.published_tables import printed, values
+from microagg.protection.centroids import centroids
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 SORTS = {"PV": "attribute", "SZ": "zscores", "FPC": "first component", "MD": "maximum distance"}
 VARIANTS = (

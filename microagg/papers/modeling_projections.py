@@ -13,8 +13,8 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
-from microagg.blocks import by_rule
 from microagg.io.catalogue import CATALOGUE
+from microagg.kernels.scaling import standardise
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.linkage import distance_linkage
@@ -23,13 +23,13 @@ from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.risk import PAPER_1, disclosure_risk, score
 from microagg.papers.blockwise import Reading, released
 from microagg.papers.experiment import Column, Experiment, Figures, Row, Variant
-from microagg.papers.printed import printed, values
-from microagg.scaling import standardise
+from microagg.papers.published_tables import printed, values
+from microagg.preparation.blocks import by_rule
 
 if TYPE_CHECKING:
-    from microagg.blocks import Groups
-    from microagg.compiled import FloatArray
-    from microagg.measures.knowledge import Sets
+    from microagg.kernels.compiled import FloatArray
+    from microagg.measures.arrays import Sets
+    from microagg.preparation.blocks import Groups
 
 DATASETS = {"eia": "EIA", "census": "Census"}
 SHORT = {"pcp": "PCP", "zscores": "Zscores", "sugeno": "Sugeno"}

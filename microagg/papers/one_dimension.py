@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from microagg.kernels.scaling import deviations
 from microagg.measures.anonymity import real_anonymity
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.knowledge import Knowledge
@@ -29,11 +30,10 @@ from microagg.measures.risk import disclosure_risk, score
 from microagg.methods.mic1d import mic1d
 from microagg.papers.blockwise import Reading, released
 from microagg.papers.experiment import Column, Experiment, Figures, Row, Variant
-from microagg.papers.printed import printed, values
-from microagg.scaling import deviations
+from microagg.papers.published_tables import printed, values
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 As = Literal["as run", "as named"]
 ATTRIBUTES: dict[tuple[As, str], tuple[str, ...]] = {

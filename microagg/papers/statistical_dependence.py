@@ -13,16 +13,18 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import TYPE_CHECKING
 
-from microagg.assess import lost
+from microagg.assessment.assess import lost
 from microagg.io.datasets import load_dataset
 from microagg.measures.diversity import diversity
 from microagg.measures.linkage import distance_linkage
+from microagg.model.plan import Plan
 from microagg.papers.experiment import Column, Experiment, Figures, Row, Variant
-from microagg.protect import protect
-from microagg.types import Plan, Release
+from microagg.protection.protect import protect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
+
+    from microagg.model.release import Release
 
 TITLES = {
     "gaussian_05": "Gaussian, ρ = 0.5",

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from typing import TYPE_CHECKING
 
-from microagg.sweep import Outcome
+from microagg.exploration.sweep import Outcome
 from microagg.workers.fault import Broken, Fault
 from microagg.workers.worker import Worker
 
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
     from microagg.measures.knowledge import Knowledge
-    from microagg.types import Microdata, Plan
+    from microagg.model.microdata import Microdata
+    from microagg.model.plan import Plan
 
     Running: TypeAlias = dict[Future[Outcome | Fault | None], tuple[Worker, int]]
 
@@ -70,7 +71,7 @@ class Pool:
         stop: Event,
         owner: object,
     ) -> Iterator[tuple[int, Outcome]]:
-        """Run plans and yield each as it finishes, as `microagg.sweep.outcomes` does.
+        """Run plans and yield each as it finishes, as `microagg.exploration.sweep.outcomes` does.
 
         Parameters
         ----------

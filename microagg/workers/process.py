@@ -14,14 +14,15 @@ from typing import TYPE_CHECKING, Protocol
 import psutil
 
 from microagg.errors import Cancelled
+from microagg.exploration.sweep import Outcome, outcome
+from microagg.exploration.warm_up import ready
 from microagg.methods import METHODS
-from microagg.sweep import Outcome, outcome
-from microagg.warming import ready
 from microagg.workers.fault import Fault
 
 if TYPE_CHECKING:
     from microagg.measures.knowledge import Knowledge
-    from microagg.types import Microdata, Plan
+    from microagg.model.microdata import Microdata
+    from microagg.model.plan import Plan
 
 NO_MEMORY = "Memory ran out while this plan was worked on; take fewer records, or a method that needs less."
 _POLITE = 5  # steps of priority below the dashboard
@@ -38,7 +39,7 @@ class Semaphore(Protocol):
 
 
 class _Stop(threading.Event):
-    """The server's request as the event that `microagg.sweep.outcome` looks at.
+    """The server's request as the event that `microagg.exploration.sweep.outcome` looks at.
 
     A semaphore, because taking it is one step: a process that is killed at any moment leaves no lock behind.
     """

@@ -16,16 +16,17 @@ from typing import TYPE_CHECKING
 from loky.backend import get_context
 from loky.process_executor import ProcessPoolExecutor
 
-from microagg.safe_path import for_processes
+from microagg.io.import_path import for_processes
 from microagg.workers.fault import Broken
 from microagg.workers.process import begin, carry_out
 
 if TYPE_CHECKING:
     from concurrent.futures import BrokenExecutor, Future
 
+    from microagg.exploration.sweep import Outcome
     from microagg.measures.knowledge import Knowledge
-    from microagg.sweep import Outcome
-    from microagg.types import Microdata, Plan
+    from microagg.model.microdata import Microdata
+    from microagg.model.plan import Plan
     from microagg.workers.fault import Fault
 
 _MEMORY = "most likely because memory ran out; take fewer records, or a method that needs less."

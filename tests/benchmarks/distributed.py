@@ -24,14 +24,14 @@ import microagg as ma
 from microagg.distributed import parts
 from microagg.distributed.cluster import MEMORY, cluster
 from microagg.distributed.engine import protect_lazily
+from microagg.kernels.scaling import standardise
 from microagg.measures.loss import sums_of_squares
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     from distributed import Client
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 K = 5
 SIZES = (100_000, 1_000_000, 10_000_000)

@@ -17,8 +17,9 @@ import pandas as pd
 
 from microagg.methods import METHODS
 from microagg.methods.costs import small
-from microagg.protect import protect
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -14,21 +14,21 @@ import numpy as np
 import pandas as pd
 from scipy.spatial import cKDTree
 
-from microagg.centroids import centroids
+from microagg.kernels.scaling import standardise
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.linkage import distance_linkage
 from microagg.measures.matching import scaled_sides
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
+from microagg.protection.centroids import centroids
 from tests.conftest import reference_file
 from tests.measures.plain import linkage_credits
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 _Result = TypeVar("_Result")
 

@@ -14,18 +14,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from microagg.kernels.scaling import standardise
 from microagg.methods.fixed import cut_every
 from microagg.methods.genetic import genetic
 from microagg.methods.kward import kward, kward_univariate
 from microagg.methods.maximum_distance import maximum_distance
 from microagg.methods.projections import first_component
-from microagg.scaling import standardise
 from tests.conftest import reference_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 K = 5
 

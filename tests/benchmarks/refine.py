@@ -20,15 +20,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pandas as pd
 
-from microagg.beside import table as beside
-from microagg.beside import with_twins
+from microagg.exploration.refined_twins import table as beside
+from microagg.exploration.refined_twins import with_twins
+from microagg.exploration.sweep import outcomes
+from microagg.kernels.scaling import standardise
 from microagg.methods.bound import lower_bound
 from microagg.methods.mdav import mdav
 from microagg.methods.refine import ROUNDS, Refinement, refine
 from microagg.methods.refine_region import empty_region, loss, measure, settle, tally
-from microagg.scaling import standardise
-from microagg.sweep import outcomes
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
 from tests.conftest import reference_file
 from tests.methods.test_exact import sum_of_squares
 from tests.methods.test_refine import settled_plainly
@@ -36,7 +37,7 @@ from tests.methods.test_refine import settled_plainly
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 TARGETS = {
     "tarragona:3": 14.52,

@@ -22,15 +22,15 @@ import numpy as np
 import pandas as pd
 
 import microagg as ma
-from microagg.centroids import centroids
+from microagg.exploration.warm_up import ready
+from microagg.kernels.scaling import standardise
 from microagg.measures.knowledge import DEFAULT
 from microagg.measures.linkage import distance_linkage, sample_of
 from microagg.methods.kward import kward
 from microagg.methods.mdav import mdav
 from microagg.methods.optimal import optimal_cuts, optimal_cuts_attributes
 from microagg.methods.vmdav import vmdav
-from microagg.scaling import standardise
-from microagg.warming import ready
+from microagg.protection.centroids import centroids
 from tests.measures.plain import linkage_credits
 from tests.methods import plain
 from tests.methods.test_kward import plain_kward
@@ -38,7 +38,7 @@ from tests.methods.test_kward import plain_kward
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 GOOD, SLOW = "met", "MISSED"
 MOST_IN_TIME = {2: 1_000_000, 5: 1_000_000, 10: 1_000_000, 20: 300_000}
@@ -279,17 +279,17 @@ def pauses(data: ma.Microdata, plan: ma.Plan) -> list[float]:
 
 
 PARTS = {
-    "sidebar": "controls.sidebar",
-    "protect": "runs.protect",
-    "measure: loss": "runs.lost",
-    "measure: disclosure": "runs.disclosed",
-    "seven figures": "headline.figures",
-    "does k hold, bound": "headline.promise least.line",
-    "curve of λ: partitions": "tradeoffs.finish",
-    "curve of λ: figure": "tradeoffs.dependence",
-    "map of risk": "tradeoffs.risk_map",
-    "tab of distributions": "details.tabs",
-    "undo, pin, save": "actions.undo_and_pin actions.save",
+    "sidebar": "plan.controls.sidebar",
+    "protect": "explore.runs.protect",
+    "measure: loss": "explore.runs.lost",
+    "measure: disclosure": "explore.runs.disclosed",
+    "seven figures": "results.headline.figures",
+    "verdict, bound": "results.verdict.draw explore.lower_bound.line",
+    "curve of λ: partitions": "explore.tradeoffs.finish",
+    "curve of λ: figure": "explore.tradeoffs.dependence",
+    "map of risk": "explore.tradeoffs.risk_map",
+    "tab of distributions": "explore.details.tabs",
+    "undo, pin, save": "results.actions.undo_and_pin results.actions.save",
 }
 
 
@@ -297,7 +297,7 @@ def section_profile() -> None:
     """Where the time of one update of Explore goes: k moved on Tarragona, without a browser."""
     from streamlit.testing.v1 import AppTest
 
-    from microagg.ui import runs
+    from microagg.ui.explore import runs
 
     print("One update of Explore on Tarragona: milliseconds on the clock, mean of ten moves of k")
     ready("mdav")
@@ -323,8 +323,8 @@ def section_profile() -> None:
 
 def timed(name: str) -> list[float]:
     """Wrap a function of the dashboard so that each call's seconds are noted in the list."""
-    module_name, function_name = name.split(".")
-    module = importlib.import_module(f"microagg.ui.{module_name}")
+    room, module_name, function_name = name.split(".")
+    module = importlib.import_module(f"microagg.ui.{room}.{module_name}")
     function, clock = getattr(module, function_name), list[float]()
 
     def wrapped(*given: object, **named: object) -> object:

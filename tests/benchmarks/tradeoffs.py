@@ -12,13 +12,15 @@ from itertools import product
 from typing import TYPE_CHECKING, TypeVar
 
 import microagg as ma
+from microagg.exploration.sweep import Outcome, outcomes
 from microagg.measures.knowledge import DEFAULT
-from microagg.sweep import Outcome, outcomes
-from microagg.types import Microdata, Plan
-from microagg.ui.memory import Memory
+from microagg.model.plan import Plan
+from microagg.ui.state.result_cache import Memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from microagg.model.microdata import Microdata
 
 Value = TypeVar("Value")
 ALL_SIX = ma.Knowledge.of([range(6)])

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlsplit
 
-from microagg.assess import assess
+from microagg.assessment.assess import assess
 from microagg.errors import MicroaggError
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import read_table
@@ -21,12 +21,13 @@ from microagg.io.writing import csv_bytes
 from microagg.lessons.example import SEED
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.types import Microdata
-from microagg.ui import controls, headline, policies, rows
-from microagg.ui.plans import honoured, typed
-from microagg.ui.settings import UPLOADED, Settings, is_setting, read_query
-from microagg.ui.words import text
+from microagg.model.microdata import Microdata
+from microagg.protection.protect import protect
+from microagg.ui.components.words import text
+from microagg.ui.plan import controls, policies, row_options
+from microagg.ui.results import headline
+from microagg.ui.state.plan_settings import honoured, typed
+from microagg.ui.state.settings import UPLOADED, Settings, is_setting, read_query
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Page
 
-    from microagg.types import Plan
-    from microagg.ui.plans import Honoured
+    from microagg.model.plan import Plan
+    from microagg.ui.state.plan_settings import Honoured
 
 OWN = "walk.csv"
 CONTENT = (
@@ -234,7 +235,7 @@ def _of_lesson(now: Seen) -> dict[str, str]:
 def _of_page(now: Seen, settings: Settings, data: Microdata, wanted: Honoured) -> dict[str, str]:
     plan, chosen = wanted.plan, now.choices
     order = {
-        "rounding": rows.ROUNDING[plan.rounding],
+        "rounding": row_options.ROUNDING[plan.rounding],
         "shuffled": _on(plan.shuffle is not None),
         "shuffle": str(plan.shuffle or 0),
         "keep_identifiers": _on(plan.keep_identifiers and bool(data.columns("identifier"))),

@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.audit.parts import NOT_LOOKED_AT, audit_parts
-from microagg.findings import WORST_FIRST
+from microagg.distributed.audit import NOT_LOOKED_AT, audit_parts
+from microagg.model.findings import WORST_FIRST
 from tests.command_line import run
 from tests.distributed.test_release import in_parts, people
 

@@ -23,14 +23,14 @@ from fsspec.implementations.memory import MemoryFileSystem
 import microagg as ma
 from microagg.distributed import cluster as clusters
 from microagg.distributed import release as releasing
-from microagg.distributed import written as writing
+from microagg.distributed import result_writing as writing
 from microagg.distributed.cluster import cluster
 from microagg.distributed.engine import protect_lazily
-from microagg.distributed.folder import opened_result
-from microagg.distributed.written import Destination
+from microagg.distributed.result_folder import opened_result
+from microagg.distributed.result_writing import Destination
+from tests.cli.test_cli import run
 from tests.distributed.test_parts import lognormal
 from tests.patience import PATIENCE
-from tests.test_cli import run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microagg.distributed import parts
-from microagg.distributed.exact import UNIT, added, exact_sums, rounded
 from microagg.distributed.ranks import Ranks, marks, tally
+from microagg.kernels.reproducible_sums import UNIT, added, exact_sums, rounded
+from microagg.kernels.scaling import standardise
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 from tests.oracles import sse
 
 

@@ -16,7 +16,7 @@ from hypothesis.extra.numpy import arrays
 import microagg as ma
 from microagg.distributed.engine import protect_lazily
 from microagg.distributed.measures import linked, nearest
-from microagg.scaling import standardise
+from microagg.kernels.scaling import standardise
 from tests.distributed.test_parts import lognormal
 from tests.oracles import sse
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from microagg.figures.candidates import MOST, candidates
-from microagg.figures.components import scree
-from microagg.figures.knownsets import by_size
+from microagg.figures.known_sets import by_size
 from microagg.figures.prediction import predictions
+from microagg.figures.principal_components import scree
 
 
 def trace(figure, name):

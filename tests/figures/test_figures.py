@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from microagg.figures.attribute_pairs import MOST, moves
 from microagg.figures.correlations import correlation_maps
+from microagg.figures.dependence_curve import dependence_curve
 from microagg.figures.distributions import BINS, distributions, shares
 from microagg.figures.groups import plane, stars
-from microagg.figures.pairs import MOST, moves
-from microagg.figures.riskmap import risk_utility
+from microagg.figures.risk_map import risk_utility
 from microagg.figures.theme import LOSS, ORIGINAL, PROTECTED, RISK, plain, round_up, sampled
-from microagg.figures.tradeoff import dependence_curve
-from microagg.scaling import standardise
+from microagg.kernels.scaling import standardise
 
 CURVE = [(0.0, 0.05, 0.40), (0.5, 0.10, 0.15), (1.0, 0.30, 0.05)]
 

@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from microagg.figures.falling import falling_loss
-from microagg.figures.lambdas import Curve, Line, against, increments, spread, trade_off
+from microagg.figures.falling_loss import falling_loss
+from microagg.figures.lambda_curves import Curve, Line, against, increments, spread, trade_off
 from microagg.figures.palette import axis, colour, ramp, symbol
-from microagg.figures.planmap import Points, plan_map, score_by_k, score_map
+from microagg.figures.plan_map import Points, plan_map, score_by_k, score_map
 from microagg.methods import METHODS
 from tests.figures.test_figures import luminance, trace
 

@@ -14,11 +14,11 @@ from microagg.errors import MicroaggError
 from microagg.io.datasets import load_dataset
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
-from microagg.prepare import prepare
-from microagg.types import Microdata
-from microagg.ui.offers import told
-from microagg.ui.plans import honoured, typed
-from microagg.ui.settings import UPLOADED, Settings, read_query
+from microagg.model.microdata import Microdata
+from microagg.preparation.prepare import prepare
+from microagg.ui.shell.link_offers import told
+from microagg.ui.state.plan_settings import honoured, typed
+from microagg.ui.state.settings import UPLOADED, Settings, read_query
 from tests.fuzz.plans import PEOPLE, assert_sentence
 from tests.fuzz.timed import run_for_seconds
 

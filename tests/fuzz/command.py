@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from microagg import cli
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.types import Plan
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 from tests.fuzz.plans import DATA, PEOPLE, assert_sentence, strange_plans
 from tests.fuzz.timed import run_for_seconds
 

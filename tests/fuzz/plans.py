@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 
 from microagg.errors import MicroaggError
 from microagg.methods import METHODS
-from microagg.protect import protect
-from microagg.roles import Role
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.model.roles import Role
+from microagg.protection.protect import protect
 from tests.fuzz.timed import run_for_seconds
 
 if TYPE_CHECKING:

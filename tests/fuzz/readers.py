@@ -4,8 +4,8 @@ Run ``python -m tests.fuzz.readers --seconds 300``. Each format has a process of
 library written in C is seen and does not end the others. Inputs are small files of each format, changed by
 coverage-guided mutation (atheris, ``pip install atheris``); where atheris is not installed, by plain mutation
 with a seed. Headers of statistical files are also crafted: numbers in them are replaced by extreme ones. A
-format's process has the room that a child of `microagg.io.apart` has, and reads in itself, so that what runs
-is what is watched. A failure is printed with the bytes that cause it, and the exit status is 1.
+format's process has the room that a child of `microagg.io.child_reader` has, and reads in itself, so that
+what runs is what is watched. A failure is printed with the bytes that cause it, and the exit status is 1.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from pathlib import Path
 import pandas as pd
 
 from microagg.errors import MicroaggError
-from microagg.io import apart, room
+from microagg.io import child_reader, memory_estimate
 from microagg.io.formats import FORMATS
 from microagg.io.reading import read_table
 from microagg.io.table import Labels
 from microagg.io.writing import csv_bytes
-from microagg.types import Microdata
+from microagg.model.microdata import Microdata
 
 try:
     import atheris
@@ -164,9 +164,9 @@ def main() -> int:
     parser.add_argument("--folder", type=Path, help="Where to keep what fails.")
     chosen = parser.parse_args()
     if chosen.format:
-        apart.BOUNDED = False
+        child_reader.BOUNDED = False
         now = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + int(room.MOST_BYTES),) * 2)
+        resource.setrlimit(resource.RLIMIT_AS, (now + int(memory_estimate.MOST_BYTES),) * 2)
         warnings.simplefilter("ignore")  # a warning is no failure here; the tests hold the readers to none
         (guided if atheris else plain)(chosen.format, chosen.seconds, chosen.folder)
         return 0

@@ -4,7 +4,7 @@ Methods are made ready first, or the compiler's time would be the first input's.
 of this process's own processor time, all threads together, which is the same on a busy machine and a quiet
 one; and, since a process that waits for ever takes none, `CLOCK` by the clock. The process may take `MEMORY`
 of address space more than it had before the first. Reading children have bounds of their own
-(`microagg.io.apart`) and are not counted here.
+(`microagg.io.child_reader`) and are not counted here.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, TypeVar
 
 from hypothesis import HealthCheck, given, seed, settings
 
-from microagg.io import room
+from microagg.exploration.warm_up import ready, ready_for_large_files
+from microagg.io import memory_estimate
 from microagg.methods import METHODS
-from microagg.warming import ready, ready_for_large_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ SECONDS = 10
 """Of processor time that one small input may take."""
 CLOCK = 120
 """Seconds by the clock, on however busy a machine, after which a process that computes nothing hangs."""
-MEMORY = int(room.MOST_BYTES)
+MEMORY = int(memory_estimate.MOST_BYTES)
 """Bytes of address space, as a reading child may take."""
 
 Input = TypeVar("Input")

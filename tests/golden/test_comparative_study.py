@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from microagg.kernels.scaling import standardise
 from microagg.measures.loss import distortion
 from microagg.measures.structure import structure
 from microagg.methods.fixed import cut_every
 from microagg.methods.projections import first_component
 from microagg.papers import named
 from microagg.papers.comparative_study import EXPLAINED, kept, runs
-from microagg.scaling import standardise
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyreadstat
 
-from microagg.io.nameless import nameless
+from microagg.io.memory_file import nameless
 from microagg.io.statistical import write_statistical
 from microagg.io.table import Labels
 

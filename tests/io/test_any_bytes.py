@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 
 from microagg.errors import DataError
-from microagg.io import shape
+from microagg.io import table_shape
 from microagg.io.dialect import Dialect
 from microagg.io.reading import read_table
-from microagg.io.shape import find_shape
+from microagg.io.table_shape import find_shape
 from microagg.io.writing import csv_bytes
 
 PIECES = [
@@ -71,9 +71,9 @@ def test_any_bytes_are_a_table_or_one_sentence(data):
 def test_the_quick_look_at_the_lines_agrees_with_cutting_each(lines):
     payload = "\n".join(map(",".join, lines)).encode()
     outcomes = []
-    for quick in (shape._is_even, lambda *_: False):
+    for quick in (table_shape._is_even, lambda *_: False):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(shape, "_is_even", quick)
+            patch.setattr(table_shape, "_is_even", quick)
             try:
                 outcomes.append(find_shape(payload, Dialect(), "x"))
             except DataError as refusal:

@@ -7,9 +7,9 @@ from microagg.errors import DataError
 from microagg.io import datasets
 from microagg.io.catalogue import CATALOGUE, nouns
 from microagg.io.datasets import FOLDER_VARIABLE, load_dataset
-from microagg.io.made_up import MADE_UP
+from microagg.io.synthetic_surveys import MADE_UP
 from microagg.io.writing import csv_bytes
-from microagg.types import Microdata
+from microagg.model.microdata import Microdata
 from tests.conftest import BUNDLED, reference_file
 
 BUNDLED_NAMES = [name for name, dataset in CATALOGUE.items() if dataset.home is None]

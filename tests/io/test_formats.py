@@ -23,8 +23,8 @@ from microagg.io.formats import FORMATS
 from microagg.io.reading import read_microdata, read_table
 from microagg.io.saving import table_bytes, write_table
 from microagg.io.table import Labels
-from microagg.protect import protect
-from microagg.types import Plan
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 FRAME = pd.DataFrame(
     {

@@ -17,8 +17,9 @@ from microagg.errors import MicroaggError
 from microagg.io.formats import FORMATS
 from microagg.io.reading import read_table
 from microagg.io.table import Labels
-from microagg.protect import protect
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 if TYPE_CHECKING:
     from collections.abc import Callable

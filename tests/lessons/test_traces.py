@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import microagg as ma
-from microagg.dependence import extended
 from microagg.lessons import LESSONS, dependence
 from microagg.lessons.example import made_up
 from microagg.lessons.lesson import Records
@@ -20,9 +19,10 @@ from microagg.methods import METHODS
 from microagg.methods.mic1d import mic1d
 from microagg.methods.one_attribute import one_attribute
 from microagg.methods.projections import aggregated, pcp, zscores
+from microagg.preparation.extended_vectors import extended
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.lessons.lesson import Step
 
 FEW = settings(max_examples=40)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.scaling import standardise
+from microagg.kernels.scaling import standardise
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def squared_distances(desk: FloatArray, candidates: FloatArray, columns: Sequence[int]) -> FloatArray:

@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from microagg.centroids import centroids
+from microagg.kernels.scaling import standardise
 from microagg.measures.anonymity import class_sizes, classes, real_anonymity
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
+from microagg.protection.centroids import centroids
 
 
 def test_real_anonymity_of_four_records_by_hand():

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.assess import Assessment
+from microagg.assessment.assess import Assessment
 from microagg.errors import DataError, MicroaggError, PlanError
 from microagg.measures.anonymity import class_sizes, real_anonymity
 from microagg.measures.arrays import records
@@ -20,7 +20,7 @@ from microagg.measures.linkage import distance_linkage, linked_records, nearest_
 from microagg.measures.loss import distortion, information_loss, released_loss, sums_of_squares
 from microagg.measures.prediction import prediction_loss
 from microagg.measures.probabilistic import agreement_model, probabilistic_linkage
-from microagg.measures.records import record_risk
+from microagg.measures.record_risk import record_risk
 from microagg.measures.risk import RiskWeights, disclosure_risk, score
 from microagg.measures.structure import structure
 

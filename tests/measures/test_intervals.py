@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import standardise
 from microagg.measures.intervals import interval_disclosure
 from microagg.measures.knowledge import Knowledge
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 from tests.measures.plain import group_means, rank_intervals
 
 tables = arrays(np.float64, st.tuples(st.integers(2, 40), st.integers(1, 3)), elements=st.integers(-9, 9))

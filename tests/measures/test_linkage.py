@@ -10,6 +10,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial import cKDTree
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import standardise
 from microagg.measures import linkage
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.linkage import (
@@ -20,10 +21,9 @@ from microagg.measures.linkage import (
 )
 from microagg.measures.loss import distortion
 from microagg.measures.nearest import nearest_with_ties, tied_at
-from microagg.measures.records import record_risk
+from microagg.measures.record_risk import record_risk
 from microagg.measures.subsets import prefix_tree
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 from tests.measures.plain import group_means, linkage_credits, squared_distances
 
 DIRECTIONS = ["protected to original", "original to protected"]

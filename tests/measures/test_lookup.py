@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from microagg.kernels.scaling import standardise
 from microagg.measures import linkage, lookup
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.linkage import Linkage, distance_linkage, sample_of
 from microagg.measures.lookup import LookUp
-from microagg.scaling import standardise
 from tests.measures.plain import group_means, linkage_credits
 
 SETS = Knowledge.every().sets(4)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.metrics import r2_score
 
+from microagg.kernels.scaling import standardise
 from microagg.measures.loss import (
     correlations,
     distortion,
@@ -17,7 +18,6 @@ from microagg.measures.loss import (
     within_by_attribute,
 )
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 from tests.measures.plain import group_means
 
 tables = arrays(np.float64, st.tuples(st.integers(4, 12), st.integers(1, 4)), elements=st.integers(-20, 20))

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import standardise
 from microagg.measures import probabilistic
 from microagg.measures.knowledge import Knowledge
 from microagg.measures.matching import scaled_sides
 from microagg.measures.probabilistic import agreement_model, fit_agreement, probabilistic_linkage
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 from tests.measures.plain import agreement_credits, expectation_maximisation, group_means
 
 tables = arrays(np.float64, st.tuples(st.integers(2, 25), st.integers(1, 4)), elements=st.integers(-3, 3))

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.decomposition import PCA
 
+from microagg.kernels.scaling import standardise
 from microagg.measures.structure import structure
 from microagg.methods.maximum_distance import maximum_distance
-from microagg.scaling import standardise
 from tests.measures.plain import group_means
 
 tables = arrays(np.float64, st.tuples(st.integers(4, 20), st.integers(2, 4)), elements=st.integers(-9, 9))

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import PlanError
+from microagg.kernels.scaling import standardise
 from microagg.methods import METHODS
 from microagg.methods.aggregation import (
     FUNCTIONS,
@@ -27,9 +28,9 @@ from microagg.methods.aggregation import (
     sugeno_construction,
 )
 from microagg.methods.optimal import partition_order
-from microagg.protect import protect
-from microagg.scaling import standardise
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 units = arrays(np.float64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(0, 1))
 choices = st.tuples(st.sampled_from(FUNCTIONS), st.sampled_from(QUANTIFIERS), st.floats(0.25, 4))

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from microagg.kernels.scaling import standardise
 from microagg.methods.bound import MOST_RECORDS, lower_bound
 from microagg.methods.exact import exact
 from microagg.methods.optimal import optimal_cuts
-from microagg.scaling import standardise
 from tests.methods.test_exact import sum_of_squares
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray
 
 
 @given(st.integers(2, 11), st.integers(1, 4), st.integers(2, 5), st.integers(0, 2**32 - 1), st.booleans())

@@ -10,9 +10,9 @@ from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
 
 from microagg.errors import Cancelled
+from microagg.kernels.scaling import standardise
 from microagg.methods.constrained_lloyd import _assign, _measure, constrained_lloyd
 from microagg.methods.mdav import mdav
-from microagg.scaling import standardise
 
 
 def within(points, labels):

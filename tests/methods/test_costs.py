@@ -8,8 +8,9 @@ import pytest
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
-from microagg.prepare import prepare
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.preparation.prepare import prepare
 
 SLOW = ["mixed", "maximum_distance", "kward", "kward_univariate", "constrained_lloyd", "genetic"]
 

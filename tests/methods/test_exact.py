@@ -16,7 +16,7 @@ from microagg.methods.optimal import optimal_cuts
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def sum_of_squares(points: FloatArray, labels: IntArray) -> float:

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import Cancelled
+from microagg.kernels.scaling import standardise
 from microagg.methods.fixed import fixed
 from microagg.methods.genetic import genetic
 from microagg.methods.optimal import partition_order
-from microagg.scaling import standardise
 
 
 def within(points, labels):

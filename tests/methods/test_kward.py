@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import Cancelled
+from microagg.kernels.scaling import standardise
 from microagg.methods.kward import kward, kward_univariate
 from microagg.methods.maximum_distance import maximum_distance
-from microagg.scaling import standardise
 
 
 def plain_kward(points, axis, k):

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from microagg.errors import Cancelled
+from microagg.kernels.scaling import standardise
 from microagg.methods.maximum_distance import maximum_distance
-from microagg.scaling import standardise
 
 
 def squared_distances(points, centre):

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 
 from microagg.errors import Cancelled
-from microagg.methods import exact_sum, mdav_tree
+from microagg.kernels import exact_sum
+from microagg.kernels.scaling import standardise
+from microagg.methods import mdav_tree
 from microagg.methods.mdav import build_groups, group_the_rest, mdav
 from microagg.methods.vmdav import vmdav
-from microagg.scaling import standardise
 from tests.methods import plain
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 TAILS = ("generic", "join nearest")
 

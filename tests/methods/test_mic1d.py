@@ -13,8 +13,9 @@ from hypothesis.extra.numpy import arrays
 
 from microagg.errors import DataError, PlanError
 from microagg.methods.mic1d import mic1d
-from microagg.protect import protect
-from microagg.types import Microdata, Plan
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.protection.protect import protect
 
 WATER_COLUMNS = ["PH-E", "PH-P", "PH-D", "DQO-E", "COND-P", "COND-D", "DBO-S", "SS-S", "SED-S"]
 CENSUS_COLUMNS = [1, 10, 8, 2, 6, 11, 12, 9, 7]

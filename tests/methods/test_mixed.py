@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microagg.errors import Cancelled
+from microagg.kernels.scaling import min_max
 from microagg.methods.mdav import mdav
 from microagg.methods.mixed import mixed
-from microagg.scaling import min_max
 
 CENTRES = {
     "continuous": np.mean,

@@ -11,7 +11,7 @@ from microagg.methods import optimal
 from microagg.methods.optimal import optimal_cuts, optimal_cuts_attributes, partition_order
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def cost(points: FloatArray, starts: IntArray | list[int]) -> float:

@@ -11,16 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from microagg.errors import Cancelled, PlanError
+from microagg.kernels.scaling import standardise
 from microagg.methods.bound import lower_bound
 from microagg.methods.exact import exact
 from microagg.methods.mdav import mdav
 from microagg.methods.refine import LARGEST_K, Refinement, refine, refined
 from microagg.methods.refine_region import empty_region, loss, measure, settle, tally
-from microagg.scaling import standardise
 from tests.methods.test_exact import sum_of_squares
 
 if TYPE_CHECKING:
-    from microagg.compiled import FloatArray, IntArray
+    from microagg.kernels.compiled import FloatArray, IntArray
 
 
 def random_partition(n: int, k: int, random: np.random.Generator) -> IntArray:

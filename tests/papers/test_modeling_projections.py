@@ -10,7 +10,7 @@ from microagg.papers import EXPERIMENTS
 from microagg.papers.blockwise import released
 from microagg.papers.experiment import summary
 from microagg.papers.modeling_projections import VARIANTS, blocks, configuration
-from microagg.papers.printed import values
+from microagg.papers.published_tables import values
 
 RISK_RANKS = 0.933  # Spearman's correlation of DR over methods and k, measured 2026-11-28
 TABLE = EXPERIMENTS["modeling-projections/table-1"]

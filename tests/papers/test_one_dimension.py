@@ -22,7 +22,7 @@ from microagg.papers.one_dimension import (
     sets_of,
     squared_error,
 )
-from microagg.papers.printed import printed
+from microagg.papers.published_tables import printed
 
 
 @pytest.mark.parametrize("group", [1, 2, 3])

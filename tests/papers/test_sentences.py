@@ -11,12 +11,12 @@ import re
 import numpy as np
 import pytest
 
-from microagg.measures.finer import EVERY
+from microagg.kernels.scaling import standardise
+from microagg.measures.secondary_catalogue import EVERY
 from microagg.methods.projections import first_component, sum_of_zscores
 from microagg.papers import EXPERIMENTS
 from microagg.papers.experiment import lowest, summary
-from microagg.papers.printed import printed, values
-from microagg.scaling import standardise
+from microagg.papers.published_tables import printed, values
 
 CLAIM = re.compile(
     r"\b(lowest|highest|magnitude|comes? out|comes? nearest|nearer|best found|best ranked|begins earlier|"

@@ -10,7 +10,7 @@ import pytest
 from microagg.errors import DataError
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
-from microagg.papers.store import keep, last
+from microagg.papers.result_store import keep, last
 
 TABLE = EXPERIMENTS["comparative-study/table-2"]
 

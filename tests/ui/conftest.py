@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ElementList
 
-from microagg.ui import runs
+from microagg.ui.explore import runs
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[2]

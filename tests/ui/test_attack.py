@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.assess import known_sets
+from microagg.assessment.assess import known_sets
 from microagg.measures.anonymity import real_anonymity
 from microagg.measures.diversity import diversity
 from microagg.measures.linkage import linked_records
-from microagg.measures.records import record_risk
+from microagg.measures.record_risk import record_risk
 from microagg.measures.risk import PAPER_1, RiskWeights
-from microagg.ui.words import text
+from microagg.ui.components.words import text
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, choose, figures, said
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import microagg as ma
-from microagg.sweep import lower_envelope
+from microagg.exploration.sweep import lower_envelope
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, said
 

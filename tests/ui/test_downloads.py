@@ -18,7 +18,7 @@ from streamlit.testing.v1 import AppTest
 import microagg as ma
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
-from microagg.papers.store import keep
+from microagg.papers.result_store import keep
 from tests.patience import PATIENCE
 from tests.ui.test_attack import done, risky
 from tests.ui.test_compare import computed, small
@@ -179,10 +179,11 @@ def drawn() -> None:
     import pandas as pd
     import plotly.graph_objects as go
 
-    from microagg.ui import pictures, session
+    from microagg.ui.components import chart_tools
+    from microagg.ui.state import session
 
     session.begin("explore")
-    pictures.files(go.Figure(go.Bar(y=[4711])), pd.DataFrame({"k": [3, 5], "il": [1.5, 2.25]}), "chart")
+    chart_tools.files(go.Figure(go.Bar(y=[4711])), pd.DataFrame({"k": [3, 5], "il": [1.5, 2.25]}), "chart")
 
 
 def test_the_files_of_a_chart_are_the_chart_and_its_table(offered: dict[str, str]) -> None:

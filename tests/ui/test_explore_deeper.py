@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import microagg as ma
-from microagg.shuffling import GUESSABLE
-from microagg.ui import lookups, runs
+from microagg.protection.shuffle_seed import GUESSABLE
+from microagg.ui.attack import lookups
+from microagg.ui.explore import runs
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, choose, figures, said
 

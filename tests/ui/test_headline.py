@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 import microagg as ma
-from microagg.ui.headline import cause
+from microagg.ui.results.headline import cause
 
 
 def test_the_blocks_that_are_named_are_those_that_leave_most_records_below_k() -> None:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from microagg.blocks import parse
 from microagg.errors import PlanError
 from microagg.io.datasets import load_dataset
 from microagg.measures.knowledge import Knowledge
-from microagg.ui import codes
-from microagg.ui.settings import LONGEST, Settings, read_query
+from microagg.preparation.blocks import parse
+from microagg.ui.state import column_codes
+from microagg.ui.state.settings import LONGEST, Settings, read_query
 from tests.fuzz.addresses import strange_addresses, try_address
 
 if TYPE_CHECKING:
@@ -60,10 +60,10 @@ def test_positions_that_no_file_has_are_no_traceback(query: dict[str, str]) -> N
 
 def test_so_many_orders_are_read_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    known = codes.categories
-    monkeypatch.setattr(codes, "categories", lambda *of: asked.append(of) or known(*of))
+    known = column_codes.categories
+    monkeypatch.setattr(column_codes, "categories", lambda *of: asked.append(of) or known(*of))
     data = load_dataset("survey")
-    codes.read_orders("0:1.0;" * 50_000, data)
+    column_codes.read_orders("0:1.0;" * 50_000, data)
     assert len(asked) <= len(data.attributes)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from microagg.types import Plan
+from microagg.model.plan import Plan
 from tests.fuzz.plans import assert_sentence, strange_plans
 from tests.ui.conftest import address
 from tests.ui.test_markup import raw

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from microagg.ui.jobs import Job
+from microagg.ui.components.jobs import Job
 from tests.patience import PATIENCE
 
 if TYPE_CHECKING:
@@ -90,7 +90,8 @@ def test_the_page_runs_again_where_a_job_ended_after_the_page_had_looked_at_it()
 
         import streamlit as st
 
-        from microagg.ui import jobs, session
+        from microagg.ui.components import jobs
+        from microagg.ui.state import session
 
         session.begin("")
         held = st.session_state.get("job")

@@ -9,7 +9,9 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.ui import calls, runs, session
+from microagg.ui.explore import runs
+from microagg.ui.results import cached_results
+from microagg.ui.state import session
 from tests.ui.conftest import choose
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ def test_what_a_setting_does_not_touch_is_not_computed_again(opened: Opened, mon
 
         monkeypatch.setattr(module, name, counted)
 
-    for module in (runs, calls):
+    for module in (runs, cached_results):
         for name in counts:
             count(module, name)
 

@@ -15,7 +15,7 @@ from microagg.errors import DataError
 from microagg.lessons import LESSONS
 from microagg.lessons.example import SEED, made_up
 from microagg.lessons.lesson import Records
-from microagg.ui import lesson_table
+from microagg.ui.lessons import lesson_table
 from tests.ui.conftest import Opened, choose, said
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from microagg.types import Microdata
-from microagg.ui.offers import told
-from microagg.ui.settings import Settings, read_query
+from microagg.model.microdata import Microdata
+from microagg.ui.shell.link_offers import told
+from microagg.ui.state.settings import Settings, read_query
 from tests.ui.conftest import Opened, address, said
 
 NAMES = ["Ana", "Ben", "Cleo", "Dora", "Emil", "Fritz", "Greta", "Hugo", "Ida", "Jan"]
@@ -83,7 +83,7 @@ def test_k_of_a_link_to_a_bundled_set_does_not_reach_an_upload(opened: Opened) -
 def test_back_to_an_address_that_was_declined_asks_again(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from microagg.ui import address as browser
+    from microagg.ui.state import address as browser
 
     page = uploaded(opened, **LINK)
     page.button(key="offer_leave").click().run()
@@ -98,7 +98,7 @@ def test_back_to_an_address_that_was_declined_asks_again(
 def test_back_to_what_this_visit_had_set_itself_asks_nothing(
     opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from microagg.ui import address as browser
+    from microagg.ui.state import address as browser
 
     page = opened("data", data="tarragona")
     page.file_uploader(key="file").upload("people.csv", PEOPLE.encode(), "text/csv").run()
@@ -161,6 +161,6 @@ def test_each_setting_is_told_in_words_those_that_weaken_first(
 def test_every_setting_has_words() -> None:
     from dataclasses import fields
 
-    from microagg.ui.offers import _TITLES
+    from microagg.ui.shell.link_offers import _TITLES
 
     assert {f.name for f in fields(Settings)} == {"data", "roles", "scales", *_TITLES}

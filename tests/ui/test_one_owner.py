@@ -1,4 +1,4 @@
-"""A value has one owner: pages draw controls through `microagg.ui.widgets`, and none is ever written to."""
+"""A value has one owner: controls are drawn by `microagg.ui.components.widgets`, and none is written to."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from microagg.ui import choices, widgets
+from microagg.ui.components import page_choices, widgets
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "app.py", *(ROOT / "pages").glob("*.py"), *(ROOT / "microagg/ui").rglob("*.py")]
@@ -70,7 +70,8 @@ def test_a_choice_that_is_refused_is_not_shown() -> None:
     def page() -> None:
         import streamlit as st
 
-        from microagg.ui import session, widgets
+        from microagg.ui.components import widgets
+        from microagg.ui.state import session
 
         session.begin("")
 
@@ -96,7 +97,8 @@ def test_a_choice_that_is_refused_is_not_shown() -> None:
 
 def test_what_an_older_widget_sends_counts_and_the_newer_shows_it() -> None:
     def page() -> None:
-        from microagg.ui import session, widgets
+        from microagg.ui.components import widgets
+        from microagg.ui.state import session
 
         session.begin("")
         widgets.slider(widgets.setting("k"), "k", 2, 50, 1)
@@ -131,25 +133,25 @@ def test_what_a_widget_was_made_with_is_no_change_though_the_browser_sends_it(
 @pytest.mark.parametrize(
     ("kind", "value", "wrong"),
     [
-        (choices.whole(2, 9), 7, ["1", "10", "x", "3.5", ""]),
-        (choices.number(0.0, 1.0), 0.35, ["-1", "nan", "inf", "2", "x"]),
-        (choices.perhaps(choices.number(0.0)), None, ["x", "-3"]),
-        (choices.one_of(["a", "b"]), "b", ["c", ""]),
-        (choices.some_of([0.0, 0.1, 0.2]), (0.2, 0.0), ["0.3", "0.1~0.1", "0.1,0.2"]),
-        (choices.some_of(["a"]), (), ["b"]),
-        (choices.switch(), True, ["true", "1"]),
-        (choices.span(2, 30), (3, 12), ["12-3", "1-5", "3-31", "3", "a-b"]),
-        (choices.among(range(5)), 4, ["5", "-1", "x"]),
+        (page_choices.whole(2, 9), 7, ["1", "10", "x", "3.5", ""]),
+        (page_choices.number(0.0, 1.0), 0.35, ["-1", "nan", "inf", "2", "x"]),
+        (page_choices.perhaps(page_choices.number(0.0)), None, ["x", "-3"]),
+        (page_choices.one_of(["a", "b"]), "b", ["c", ""]),
+        (page_choices.some_of([0.0, 0.1, 0.2]), (0.2, 0.0), ["0.3", "0.1~0.1", "0.1,0.2"]),
+        (page_choices.some_of(["a"]), (), ["b"]),
+        (page_choices.switch(), True, ["true", "1"]),
+        (page_choices.span(2, 30), (3, 12), ["12-3", "1-5", "3-31", "3", "a-b"]),
+        (page_choices.among(range(5)), 4, ["5", "-1", "x"]),
     ],
 )
 def test_choices_come_back_from_their_text_and_nothing_else_does(
-    kind: choices.Kind, value: object, wrong: list[str]
+    kind: page_choices.Kind, value: object, wrong: list[str]
 ) -> None:
     assert kind.read(kind.write(value)) == value
     assert [text for text in wrong if not refused(kind, text)] == []
 
 
-def refused(kind: choices.Kind, text: str) -> bool:
+def refused(kind: page_choices.Kind, text: str) -> bool:
     try:
         kind.read(text)
     except ValueError:
@@ -158,7 +160,7 @@ def refused(kind: choices.Kind, text: str) -> bool:
 
 
 def test_a_table_is_taken_with_all_that_was_done_in_it() -> None:
-    from microagg.ui.widgets import _edited
+    from microagg.ui.components.widgets import _edited
 
     frame = pd.DataFrame({"a": ["1", "2", "3"], "b": ["x", "y", "z"]})
     edits = {"edited_rows": {1: {"a": "9"}}, "deleted_rows": [0], "added_rows": [{"b": "new"}]}

@@ -11,7 +11,7 @@ import pytest
 
 import microagg as ma
 from microagg.distributed.engine import protect_lazily
-from microagg.distributed.folder import RESULT
+from microagg.distributed.result_folder import RESULT
 from tests.distributed.test_parts import lognormal
 from tests.ui.conftest import Opened, figures, said
 

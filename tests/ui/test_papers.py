@@ -13,7 +13,7 @@ from microagg.errors import DataError
 from microagg.io import datasets
 from microagg.papers import EXPERIMENTS
 from microagg.papers.experiment import Experiment
-from microagg.papers.store import keep, last
+from microagg.papers.result_store import keep, last
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, said
 

@@ -26,8 +26,9 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 import microagg
-from microagg.ui import discreet, session, uploads
-from microagg.ui.memory import Memory
+from microagg.ui.shell import log_redaction, uploads
+from microagg.ui.state import session
+from microagg.ui.state.result_cache import Memory
 from tests.benchmarks.load import Found, Session, wait_for
 from tests.browser.served import free_port
 from tests.patience import PATIENCE
@@ -93,10 +94,10 @@ def test_nothing_holds_what_a_visit_held(opened: Opened):
 
 BOUNDED = {
     "microagg.measures.subsets.prefix_tree": "positions of columns",
-    "microagg.report._template": "the template of the report",
+    "microagg.handover.report._template": "the template of the report",
     "microagg.io.dialect.number_pattern": "patterns of numbers",
-    "microagg.kernel_cache.others_may_write": "folders of compiled kernels",
-    "microagg.kernel_cache.private_folder": "folders of compiled kernels",
+    "microagg.kernels.kernel_cache.others_may_write": "folders of compiled kernels",
+    "microagg.kernels.kernel_cache.private_folder": "folders of compiled kernels",
 }
 
 
@@ -136,14 +137,14 @@ def logged() -> Iterator[list[str]]:
     usual, handler, hooks = (
         logging.getLogRecordFactory(),
         Kept(),
-        (sys.excepthook, discreet.threading.excepthook),
+        (sys.excepthook, log_redaction.threading.excepthook),
     )
     logging.getLogger().addHandler(handler)
-    discreet.guard()
+    log_redaction.guard()
     yield lines
     logging.getLogger().removeHandler(handler)
     logging.setLogRecordFactory(usual)
-    sys.excepthook, discreet.threading.excepthook = hooks
+    sys.excepthook, log_redaction.threading.excepthook = hooks
 
 
 def test_a_defect_is_shown_and_logged_without_the_cell_that_it_quotes(opened: Opened, logged, monkeypatch):
@@ -182,7 +183,7 @@ def count(*_):
     with open(place, "w") as file:
         json.dump(sum(type(one).__name__ == "Memory" for one in gc.get_objects()), file)
 signal.signal(signal.SIGUSR1, count)
-from microagg.ui import departures
+from microagg.ui.shell import session_cleanup as departures
 departures.EVERY = 0.5
 options = ["--server.port", port, "--server.headless", "true", "--server.disconnectedSessionTTL", "1"]
 sys.argv = ["streamlit", "run", "app.py", *options]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 import microagg as ma
-from microagg.audit.forecast import forecast
+from microagg.assessment.audit.forecast import forecast
 from tests.ui.conftest import Opened, said
 
 AGES = ma.load_dataset("survey").frame["Age"]

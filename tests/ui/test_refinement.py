@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import microagg as ma
-from microagg.least_loss import least_loss
-from microagg.ui import runs
+from microagg.exploration.least_loss import least_loss
+from microagg.ui.explore import runs
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, figures, said
 

@@ -106,7 +106,7 @@ def test_a_run_that_was_ended_leaves_grey_what_it_had_begun_also_when_the_next_g
         raise StopException
 
     with monkeypatch.context() as ended:
-        ended.setattr("microagg.ui.headline.figures", end)
+        ended.setattr("microagg.ui.results.headline.figures", end)
         page.session_state["settings"] = page.session_state["settings"].replace(k=4)
         page.run()
     page.session_state["settings"] = page.session_state["settings"].replace(k=3)

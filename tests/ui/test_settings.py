@@ -7,10 +7,11 @@ import pytest
 
 from microagg.errors import PlanError
 from microagg.methods import METHODS
-from microagg.types import Microdata, Plan
-from microagg.ui.memory import Memory
-from microagg.ui.plans import from_plan, honoured, letters, with_letters
-from microagg.ui.settings import Settings, read_query
+from microagg.model.microdata import Microdata
+from microagg.model.plan import Plan
+from microagg.ui.state.plan_settings import from_plan, honoured, letters, with_letters
+from microagg.ui.state.result_cache import Memory
+from microagg.ui.state.settings import Settings, read_query
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ def test_a_position_beyond_the_columns_is_refused(data):
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_gets_a_plan_it_can_carry_out(method, data):
     wanted = honoured(Settings(method=method, k=2, lam=0.5, blocks="contiguous:2"), data)
-    from microagg.protect import prepare
+    from microagg.preparation.prepare import prepare
 
     assert prepare(data, wanted.plan).plan == wanted.plan
     assert all(reason.endswith(".") for reason in wanted.reasons.values())

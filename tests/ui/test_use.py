@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 import microagg as ma
-from microagg.measures.finer import EVERY
 from microagg.measures.loss import information_loss
 from microagg.measures.prediction import prediction_loss
+from microagg.measures.secondary_catalogue import EVERY
 from microagg.measures.structure import structure
-from microagg.ui.words import text
+from microagg.ui.components.words import text
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, figures, said
 

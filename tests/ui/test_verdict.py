@@ -9,8 +9,8 @@ import pandas as pd
 import pytest
 
 import microagg as ma
-from microagg.ui.settings import Settings
-from tests.audit.plain import below, class_sizes
+from microagg.ui.state.settings import Settings
+from tests.assessment.audit.plain import below, class_sizes
 from tests.ui.conftest import Opened, address, said
 from tests.ui.test_compare import finished
 

@@ -15,12 +15,12 @@ from starlette.middleware import Middleware
 from streamlit import config
 from streamlit.web.server import server_util
 
-from microagg.ui import discreet
 from microagg.ui.server.address_lookups import forbid_address_lookups
 from microagg.ui.server.gate import Gate
 from microagg.ui.server.own_media import OwnMedia, remember_owners
 from microagg.ui.server.turns import share_out
 from microagg.ui.server.upload_limit import UploadLimit
+from microagg.ui.shell import log_redaction
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -41,7 +41,7 @@ async def lifespan(_app: App) -> AsyncIterator[dict[str, Any] | None]:
     forbid_address_lookups()
     share_out()
     remember_owners()
-    discreet.guard()
+    log_redaction.guard()
     if not config.get_option("server.headless"):
         address = server_util.get_url(config.get_option("browser.serverAddress"))
         threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()

@@ -14,7 +14,7 @@ from starlette.exceptions import HTTPException
 from streamlit import config
 from streamlit.runtime import Runtime
 
-from microagg.ui.uploads import VISIT_LIMIT
+from microagg.ui.shell.uploads import VISIT_LIMIT
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send

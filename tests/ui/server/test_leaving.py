@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from microagg.io import apart
+from microagg.io import child_reader
 from tests.benchmarks.hostile import sent
 from tests.io import hostile
 from tests.patience import PATIENCE
@@ -20,11 +20,11 @@ from tests.ui.server.running import Visit, running
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = pytest.mark.skipif(not apart.BOUNDED, reason="only Linux holds a reader to its bounds")
+pytestmark = pytest.mark.skipif(not child_reader.BOUNDED, reason="only Linux holds a reader to its bounds")
 ENDLESS = """
 import sys
-from microagg.io import apart
-from microagg.ui import departures
+from microagg.io import child_reader as apart
+from microagg.ui.shell import session_cleanup as departures
 apart.SECONDS, departures.EVERY = 100_000, 0.5
 from streamlit.web import cli
 sys.argv = ["streamlit", "run", "app.py", *sys.argv[1:]]
@@ -46,7 +46,9 @@ def readers(port: int) -> list[psutil.Process]:
     They are polite as soon as they have the file and its bounds.
     """
     server = next(child for child in psutil.Process().children() if str(port) in child.cmdline())
-    nurseries = [child for child in server.children() if "microagg.io.nursery" in " ".join(child.cmdline())]
+    nurseries = [
+        child for child in server.children() if "microagg.io.child_process" in " ".join(child.cmdline())
+    ]
     return [
         reader for nursery in nurseries for reader in nursery.children() if reader.nice() > nursery.nice()
     ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from microagg.ui import uploads
+from microagg.ui.shell import uploads
 from tests.ui.server.running import WAIT, Answer, Visit, ask, running
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 THREE = """
 import sys
-from microagg.ui import uploads
+from microagg.ui.shell import uploads
 uploads.VISIT_LIMIT = 3
 from streamlit.web import cli
 sys.argv = ["streamlit", "run", "app.py", *sys.argv[1:]]

@@ -1,0 +1,198 @@
+"""The passes that measure a release in parts: originals beside what was written, chunk by chunk.
+
+The first of them adds up moments, ranks and classes; the second looks a sample up among all originals, once
+both files' deviations are known. The figures themselves are defined in `measures`.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import dask
+import numpy as np
+
+from microagg.distributed import measures as m
+from microagg.distributed.cell_table import LEFT_OUT
+from microagg.errors import MicroaggError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    import pandas as pd
+
+    from microagg.distributed.cell_table import Cells
+    from microagg.distributed.outline import Outline
+    from microagg.distributed.ranks import Ranks
+    from microagg.distributed.release import DistributedRelease
+    from microagg.distributed.solving import Solved
+    from microagg.kernels.compiled import FloatArray, IntArray
+
+
+def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[Solved]) -> m.Measures:
+    """Measure a release.
+
+    Parameters
+    ----------
+    release : DistributedRelease
+    frames : list of delayed DataFrame
+        Its protected chunks, as they were written.
+    solved : sequence of Solved
+
+    Raises
+    ------
+    MicroaggError
+        A class of a block has fewer than k records.
+    """
+    own, numbers = release.outline, list(release.outline.columns)
+    columns = list(dict.fromkeys((*own.numbers, *own.strata)))
+    table, released = release.layouts[0].cells, int(release.layouts[0].cells.sizes.sum())
+    q = len(numbers)
+    means, unit = release.facts.means[:q], release.facts.unit[:q]
+    pairs = [
+        dask.delayed(_pair)(before, after, own, table, first)
+        for before, after, first in zip(
+            release.chunks.of(columns), frames, release.chunks.bounds, strict=False
+        )
+    ]
+    ranks = dask.delayed(release.ranks)
+    n = sum(int(c) for c in release.ranks.counts[0])
+    blocks = [tuple(numbers)] if len(release.blocks) == 1 else [tuple(numbers), *release.blocks]
+    baskets = min(len(frames), 32)
+    sized = []
+    for block in blocks:
+        places = [numbers.index(name) for name in block]
+        sorted_ = [dask.delayed(_baskets, nout=baskets)(pair, places, baskets) for pair in pairs]
+        sized.append([dask.delayed(m.class_sizes)([s[b] for s in sorted_]) for b in range(baskets)])
+    compared, disclosed, sizes = dask.compute(
+        [dask.delayed(_compared)(pair, means, unit) for pair in pairs],
+        [dask.delayed(_disclosed)(pair, ranks, n) for pair in pairs],
+        sized,
+    )
+    comparison = m.Comparison.of(compared)
+    looked, dld = _linked(release, pairs, comparison, means, unit)
+    classes = [_together(one) for one in sizes]
+    smallest = tuple(min(one) for one in (classes if len(release.blocks) == 1 else classes[1:]))
+    if min(smallest) < release.plan.k:
+        raise MicroaggError(
+            f"A class of {min(smallest)} records was found where k is {release.plan.k}; nothing is released."
+        )
+    information = comparison.information(means, unit)
+    loss = comparison.loss()
+    varies = int((comparison.covariance.diagonal() > 0).sum())
+    shares = np.sum(disclosed, axis=0) / max(10 * comparison.n * q, 1)
+    within = sum(one.looked_up for one in solved)
+    d_x, d_y = float(loss.sum() / varies) if varies else 0.0, _d_y(release, solved, released)
+    lam, counted = release.plan.lam, classes[0]
+    return m.Measures(
+        records=released,
+        left_out=release.chunks.records - released,
+        groups=sum(one.groups for one in solved),
+        sse=float(loss.sum()) * comparison.n,
+        sst=float(varies * comparison.n),
+        l=d_x,
+        d_x=d_x,
+        d_y=d_y,
+        d=d_x if lam == 0 else (1 - lam) * d_x + lam * d_y,
+        il=information.il,
+        il_scale_free=information.il_scale_free,
+        il_parts=(information.il1, information.il2, information.il3, information.il4, information.il5),
+        id=float(shares[0].sum()),
+        id_low=float(shares[1].sum()),
+        id_high=float(shares[2].sum()),
+        rank_error=float(release.ranks.error.max() / max(n, 1)),
+        k_prime=released / sum(counted.values()),
+        smallest_class=min(counted),
+        records_below_k=sum(size * times for size, times in counted.items() if size < release.plan.k),
+        class_sizes=counted,
+        smallest_in_block=smallest,
+        dld=dld,
+        dld_error=math.sqrt(dld * (1 - dld) / looked) if looked else float("nan"),
+        dld_records=looked,
+        dld_within=sum(one.linked for one in solved) / within if within else float("nan"),
+    )
+
+
+def _linked(
+    release: DistributedRelease,
+    pairs: list[Any],
+    comparison: m.Comparison,
+    means: FloatArray,
+    unit: FloatArray,
+) -> tuple[int, float]:
+    """Look a sample up among all originals, each side on its own scale."""
+    spread, spread_after = unit * comparison.spread, unit * comparison.spread_after
+    scale = (means + unit * comparison.mean, spread, means + unit * comparison.mean_after, spread_after)
+    chosen = [dask.delayed(_chosen)(pair, comparison.n, release.plan.seed) for pair in pairs]
+    desk = dask.delayed(_desk)(chosen, scale)
+    found = [dask.delayed(_nearest)(desk, pair, scale) for pair in pairs]
+    looked, dld = dask.compute(dask.delayed(m.linked)(desk, found))[0]
+    return int(looked), float(dld)
+
+
+def _d_y(release: DistributedRelease, solved: Sequence[Solved], records: int) -> float:
+    """D_Y: mean over blocks of SSE_Y/SST_Y."""
+    spreads = release.layouts[0].scaling.deviations(release.outline.confidential)
+    complete = release.facts.gaps[len(release.outline.columns) :][: len(spreads)] == 0
+    usable = np.flatnonzero((spreads > 0) & complete)
+    if not len(spreads) or not complete.any():
+        return float("nan")
+    total = math.fsum(one.sse_y[j] for one in solved for j in usable)
+    return total / (records * len(usable) * len(release.blocks)) if len(usable) else 0.0
+
+
+def _pair(
+    before: pd.DataFrame, after: pd.DataFrame, own: Outline, table: Cells, first: int
+) -> tuple[IntArray, FloatArray, FloatArray]:
+    """Numbers, originals and released values of the records of a chunk that are released."""
+    before = own.read(before)
+    values = own.matrix(before, own.columns)
+    kept = np.flatnonzero(table.of(before, values) != LEFT_OUT)
+    return first + kept, values[kept], own.matrix(after, own.columns)
+
+
+def _complete(pair: tuple[IntArray, FloatArray, FloatArray]) -> tuple[IntArray, FloatArray, FloatArray]:
+    ids, before, after = pair
+    rows = np.isfinite(before + after).all(axis=1)
+    return ids[rows], before[rows], after[rows]
+
+
+def _compared(pair: Any, means: FloatArray, unit: FloatArray) -> dict[str, list[int]]:
+    _, before, after = _complete(pair)
+    return m.compared(before, after, means, unit)
+
+
+def _disclosed(pair: Any, ranks: Ranks, n: int) -> IntArray:
+    _, before, after = _complete(pair)
+    return m.disclosed(before, after, ranks, n)
+
+
+def _baskets(pair: Any, places: list[int], baskets: int) -> list[Any]:
+    return m.sorted_into(pair[2][:, places], baskets)
+
+
+def _chosen(pair: Any, n: int, seed: int) -> tuple[FloatArray, FloatArray]:
+    ids, before, after = _complete(pair)
+    rows = m.looked_up(ids, n, seed)
+    return before[rows], after[rows]
+
+
+def _desk(chosen: list[Any], scale: Any) -> tuple[FloatArray, FloatArray]:
+    before, after = (np.concatenate(side) for side in zip(*chosen, strict=True))
+    return _scaled(after, scale[2], scale[3]), _scaled(before, scale[0], scale[1])
+
+
+def _nearest(desk: Any, pair: Any, scale: Any) -> tuple[FloatArray, IntArray]:
+    return m.nearest(desk, _scaled(_complete(pair)[1], scale[0], scale[1]))
+
+
+def _scaled(values: FloatArray, mean: FloatArray, spread: FloatArray) -> FloatArray:
+    return np.ascontiguousarray((values - mean) * (spread > 0) / np.where(spread > 0, spread, 1.0))
+
+
+def _together(sizes: Sequence[dict[int, int]]) -> dict[int, int]:
+    total: dict[int, int] = {}
+    for own in sizes:
+        for size, times in own.items():
+            total[size] = total.get(size, 0) + times
+    return dict(sorted(total.items()))

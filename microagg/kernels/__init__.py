@@ -1,0 +1,1 @@
+"""Compiled loops and plain sums over arrays: they know numbers, and neither data nor plans."""

@@ -1,0 +1,1 @@
+"""The nouns: microdata, plan, partition, release, roles, findings. They know nothing of the rooms above."""

@@ -1,0 +1,1 @@
+"""The controls that make a plan, the same on every page."""

@@ -1,0 +1,1 @@
+"""What stands around every page: the frame, the choice of data, uploads, the log."""
