@@ -13,6 +13,7 @@ without_current_folder()
 
 from typing import TYPE_CHECKING
 
+import microagg.distributed  # noqa: F401 - it enters itself where frames of dask are protected
 from microagg.assessment.assess import Assessment, Disclosed, Lost, assess, disclosed, lost
 from microagg.assessment.audit import audit
 from microagg.assessment.pairing import compare

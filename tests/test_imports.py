@@ -1,13 +1,10 @@
-"""The computation knows neither the dashboard nor its charts."""
+"""The computation knows neither the dashboard nor its charts, and everything has a room (`lint-imports`)."""
 
 from __future__ import annotations
 
-import ast
 import subprocess
 import sys
 from pathlib import Path
-
-import pytest
 
 PACKAGE = Path(__file__).parents[1] / "microagg"
 BLOCKED = """
@@ -26,62 +23,11 @@ def test_the_core_protects_and_assesses_with_streamlit_and_plotly_blocked() -> N
     assert done.stdout == "True\n"
 
 
-def imported(file: Path) -> set[str]:
-    """Modules that a file names in its imports, anywhere in it, relative ones by their full names."""
-    package = (PACKAGE.name, *file.relative_to(PACKAGE).parent.parts) if file.is_relative_to(PACKAGE) else ()
-    names: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            names |= {module} | {f"{module}.{alias.name}" for alias in node.names}
-    return names
+def test_nothing_lies_loose_beside_the_rooms_and_the_pages() -> None:
+    assert {file.name for file in PACKAGE.glob("*.py")} == {"__init__.py", "errors.py"}
+    assert {file.name for file in (PACKAGE / "ui").glob("*.py")} == {"__init__.py"}
 
 
-ALLOWED = {
-    "figures": {"plotly"},
-    "ui": {"plotly", "streamlit"},
-    "cli": {"streamlit"},
-}
-FORBIDDEN_INSIDE = {
-    "methods": (
-        "microagg.measures",
-        "microagg.model.microdata",
-        "microagg.protection.protect",
-        "microagg.figures",
-        "microagg.ui",
-    ),
-    "measures": (
-        "microagg.methods",
-        "microagg.model.microdata",
-        "microagg.protection.protect",
-        "microagg.figures",
-        "microagg.ui",
-    ),
-    "figures": ("microagg.ui",),
-    "ui": (),
-    "io": ("microagg.protection.protect", "microagg.figures", "microagg.ui"),
-}
-ABOVE = ("microagg.ui",)
-"""What no other part may import; pages and the dashboard's command come from above."""
-
-
-@pytest.mark.parametrize("file", sorted(PACKAGE.rglob("*.py")), ids=lambda f: str(f.relative_to(PACKAGE)))
-def test_imports_point_one_way(file: Path) -> None:
-    part = file.relative_to(PACKAGE).parts[0]
-    names = imported(file)
-    drawn = {name.partition(".")[0] for name in names} & {"streamlit", "plotly"}
-    assert drawn <= ALLOWED.get(part, set())
-    if part in ("methods", "measures"):
-        assert "pandas" not in {name.partition(".")[0] for name in names}
-    assert not [name for name in names if name.startswith(FORBIDDEN_INSIDE.get(part, ABOVE))]
-
-
-def test_every_part_that_is_ruled_is_there_and_every_way_to_import_is_seen(tmp_path: Path) -> None:
-    parts = {file.relative_to(PACKAGE).parts[0] for file in PACKAGE.rglob("*.py")}
-    assert FORBIDDEN_INSIDE.keys() | ALLOWED.keys() <= parts
-    outside = tmp_path / "one.py"
-    outside.write_text("import a.b\nfrom c import d\ndef f():\n    import e as g\n")
-    assert imported(outside) == {"a.b", "c", "c.d", "e"}
+def test_each_page_has_a_folder_of_its_own() -> None:
+    pages = {file.stem for file in PACKAGE.with_name("pages").glob("*.py")}
+    assert pages <= {folder.name for folder in (PACKAGE / "ui").iterdir() if folder.is_dir()}

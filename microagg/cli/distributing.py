@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from microagg.cli import audit_printing
-from microagg.distributed.audit import audit_parts, columns_in_parts
+from microagg.distributed.audit import columns_in_parts
 from microagg.errors import DataError
 from microagg.io.optional_packages import needed
 from microagg.measures.catalogue import MEASURES
@@ -50,14 +50,16 @@ def protect_folder(
             typer.echo(f"note: {note}", err=True)
         typer.echo(f"parts: {', '.join(map(str, release.parts))}", err=True)
         found = release.write(out)
-    figures, findings = found.as_dict(), audit_parts(release, measures=found)
+    figures, findings = found.as_dict(), release.audit(measures=found)
     if as_json:
         done = {"written": out, "seconds": round(time.perf_counter() - began, 3), "measures": figures}
-        told = {"plan": release.plan.to_json()} | audit_printing.as_json(findings, columns_in_parts(release))
+        told = {"plan": release.plan.to_json()} | audit_printing.as_json(
+            findings, columns_in_parts(release.outline)
+        )
         typer.echo(json.dumps(done | told, ensure_ascii=False))
         return
     typer.echo(f"{out}: {found.records} records protected by {plan.to_json()}")
     for name in SHOWN:
         value = math.nan if figures[name] is None else float(figures[name])
         typer.echo(f"{MEASURES[name].title:<16} {MEASURES[name].show(value):>12}   {MEASURES[name].sentence}")
-    audit_printing.print_verdict(findings, columns_in_parts(release))
+    audit_printing.print_verdict(findings, columns_in_parts(release.outline))

@@ -13,19 +13,20 @@ from microagg.model.phrases import listed
 
 if TYPE_CHECKING:
     from microagg.distributed.measures import Measures
-    from microagg.distributed.release import DistributedRelease
+    from microagg.distributed.outline import Outline
 
 NOT_LOOKED_AT = "Not looked at in parts; check the written file on one machine."
 
 
 def audit_parts(
-    release: DistributedRelease, accept: Reasons | None = None, *, measures: Measures | None = None
+    outline: Outline, accept: Reasons | None = None, *, measures: Measures | None = None
 ) -> Findings:
     """Say what is known of a release in parts.
 
     Parameters
     ----------
-    release : DistributedRelease
+    outline : Outline
+        What its plan means for the file.
     accept : mapping of str to str, optional
         As for `microagg.assessment.audit.audit`.
     measures : Measures, optional
@@ -40,17 +41,15 @@ def audit_parts(
     PlanError
         ``accept`` names neither a finding nor a column, or gives no reason.
     """
-    attributes = release.outline.attributes
-    given = dict(release.plan.accept) | reasons(accept or {})
+    attributes, plan = outline.attributes, outline.plan
+    given = dict(plan.accept) | reasons(accept or {})
     refuse_unknown(given, [a.name for a in attributes])
     found = {name: Finding(name, "amber", 0, NOT_LOOKED_AT) for name in NAMES if name != "undecided"}
     if measures is not None:
         counts = measures.records_below_k, measures.records, measures.smallest_class
-        found["k, protected"] = k_measured(*counts, release.plan.k)
+        found["k, protected"] = k_measured(*counts, plan.k)
     records = measures.records if measures is not None else 0
-    kept = [
-        a.name for a in attributes if a.role == "identifier" and a.name not in release.outline.identifiers
-    ]
+    kept = [a.name for a in attributes if a.role == "identifier" and a.name not in outline.identifiers]
     if kept:
         said = f"{listed(kept)}, which would name records, {'is' if len(kept) == 1 else 'are'} released."
         found["identifiers"] = Finding("identifiers", "red", records, said)
@@ -61,9 +60,8 @@ def audit_parts(
     return Findings(one.accepted(given[name]) if name in given else one for name, one in found.items())
 
 
-def columns_in_parts(release: DistributedRelease) -> dict[str, list[str]]:
+def columns_in_parts(outline: Outline) -> dict[str, list[str]]:
     """Every column of a release in parts by what becomes of it, as `microagg.assessment.audit.columns_of`."""
-    outline = release.outline
     names = [a.name for a in outline.attributes]
     return {
         "protected": [name for name in names if name in outline.columns],

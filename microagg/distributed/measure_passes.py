@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from microagg.distributed.cell_table import Cells
+    from microagg.distributed.divided_file import DividedFile
     from microagg.distributed.outline import Outline
     from microagg.distributed.ranks import Ranks
-    from microagg.distributed.release import DistributedRelease
     from microagg.distributed.solving import Solved
     from microagg.kernels.compiled import FloatArray, IntArray
 
 
-def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[Solved]) -> m.Measures:
+def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> m.Measures:
     """Measure a release.
 
     Parameters
     ----------
-    release : DistributedRelease
+    file : DividedFile
     frames : list of delayed DataFrame
         Its protected chunks, as they were written.
     solved : sequence of Solved
@@ -44,20 +44,18 @@ def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[So
     MicroaggError
         A class of a block has fewer than k records.
     """
-    own, numbers = release.outline, list(release.outline.columns)
+    own, numbers = file.outline, list(file.outline.columns)
     columns = list(dict.fromkeys((*own.numbers, *own.strata)))
-    table, released = release.layouts[0].cells, int(release.layouts[0].cells.sizes.sum())
+    table, released = file.layouts[0].cells, int(file.layouts[0].cells.sizes.sum())
     q = len(numbers)
-    means, unit = release.facts.means[:q], release.facts.unit[:q]
+    means, unit = file.facts.means[:q], file.facts.unit[:q]
     pairs = [
         dask.delayed(_pair)(before, after, own, table, first)
-        for before, after, first in zip(
-            release.chunks.of(columns), frames, release.chunks.bounds, strict=False
-        )
+        for before, after, first in zip(file.chunks.of(columns), frames, file.chunks.bounds, strict=False)
     ]
-    ranks = dask.delayed(release.ranks)
-    n = sum(int(c) for c in release.ranks.counts[0])
-    blocks = [tuple(numbers)] if len(release.blocks) == 1 else [tuple(numbers), *release.blocks]
+    ranks = dask.delayed(file.ranks)
+    n = sum(int(c) for c in file.ranks.counts[0])
+    blocks = [tuple(numbers)] if len(file.blocks) == 1 else [tuple(numbers), *file.blocks]
     baskets = min(len(frames), 32)
     sized = []
     for block in blocks:
@@ -70,23 +68,23 @@ def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[So
         sized,
     )
     comparison = m.Comparison.of(compared)
-    looked, dld = _linked(release, pairs, comparison, means, unit)
+    looked, dld = _linked(file, pairs, comparison, means, unit)
     classes = [_together(one) for one in sizes]
-    smallest = tuple(min(one) for one in (classes if len(release.blocks) == 1 else classes[1:]))
-    if min(smallest) < release.plan.k:
+    smallest = tuple(min(one) for one in (classes if len(file.blocks) == 1 else classes[1:]))
+    if min(smallest) < file.plan.k:
         raise MicroaggError(
-            f"A class of {min(smallest)} records was found where k is {release.plan.k}; nothing is released."
+            f"A class of {min(smallest)} records was found where k is {file.plan.k}; nothing is released."
         )
     information = comparison.information(means, unit)
     loss = comparison.loss()
     varies = int((comparison.covariance.diagonal() > 0).sum())
     shares = np.sum(disclosed, axis=0) / max(10 * comparison.n * q, 1)
     within = sum(one.looked_up for one in solved)
-    d_x, d_y = float(loss.sum() / varies) if varies else 0.0, _d_y(release, solved, released)
-    lam, counted = release.plan.lam, classes[0]
+    d_x, d_y = float(loss.sum() / varies) if varies else 0.0, _d_y(file, solved, released)
+    lam, counted = file.plan.lam, classes[0]
     return m.Measures(
         records=released,
-        left_out=release.chunks.records - released,
+        left_out=file.chunks.records - released,
         groups=sum(one.groups for one in solved),
         sse=float(loss.sum()) * comparison.n,
         sst=float(varies * comparison.n),
@@ -100,10 +98,10 @@ def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[So
         id=float(shares[0].sum()),
         id_low=float(shares[1].sum()),
         id_high=float(shares[2].sum()),
-        rank_error=float(release.ranks.error.max() / max(n, 1)),
+        rank_error=float(file.ranks.error.max() / max(n, 1)),
         k_prime=released / sum(counted.values()),
         smallest_class=min(counted),
-        records_below_k=sum(size * times for size, times in counted.items() if size < release.plan.k),
+        records_below_k=sum(size * times for size, times in counted.items() if size < file.plan.k),
         class_sizes=counted,
         smallest_in_block=smallest,
         dld=dld,
@@ -114,7 +112,7 @@ def measured(release: DistributedRelease, frames: list[Any], solved: Sequence[So
 
 
 def _linked(
-    release: DistributedRelease,
+    file: DividedFile,
     pairs: list[Any],
     comparison: m.Comparison,
     means: FloatArray,
@@ -123,22 +121,22 @@ def _linked(
     """Look a sample up among all originals, each side on its own scale."""
     spread, spread_after = unit * comparison.spread, unit * comparison.spread_after
     scale = (means + unit * comparison.mean, spread, means + unit * comparison.mean_after, spread_after)
-    chosen = [dask.delayed(_chosen)(pair, comparison.n, release.plan.seed) for pair in pairs]
+    chosen = [dask.delayed(_chosen)(pair, comparison.n, file.plan.seed) for pair in pairs]
     desk = dask.delayed(_desk)(chosen, scale)
     found = [dask.delayed(_nearest)(desk, pair, scale) for pair in pairs]
     looked, dld = dask.compute(dask.delayed(m.linked)(desk, found))[0]
     return int(looked), float(dld)
 
 
-def _d_y(release: DistributedRelease, solved: Sequence[Solved], records: int) -> float:
+def _d_y(file: DividedFile, solved: Sequence[Solved], records: int) -> float:
     """D_Y: mean over blocks of SSE_Y/SST_Y."""
-    spreads = release.layouts[0].scaling.deviations(release.outline.confidential)
-    complete = release.facts.gaps[len(release.outline.columns) :][: len(spreads)] == 0
+    spreads = file.layouts[0].scaling.deviations(file.outline.confidential)
+    complete = file.facts.gaps[len(file.outline.columns) :][: len(spreads)] == 0
     usable = np.flatnonzero((spreads > 0) & complete)
     if not len(spreads) or not complete.any():
         return float("nan")
     total = math.fsum(one.sse_y[j] for one in solved for j in usable)
-    return total / (records * len(usable) * len(release.blocks)) if len(usable) else 0.0
+    return total / (records * len(usable) * len(file.blocks)) if len(usable) else 0.0
 
 
 def _pair(

@@ -11,83 +11,34 @@ import dask
 import dask.dataframe as dd
 import numpy as np
 
+from microagg.distributed.audit import audit_parts
 from microagg.distributed.cluster import told
+from microagg.distributed.divided_file import DividedFile
 from microagg.distributed.measure_passes import measured
 from microagg.distributed.result_folder import MEASURES, PLAN, file_name
 from microagg.distributed.result_writing import Destination, read_chunk, write_chunk
 from microagg.distributed.solving import Back, assemble, gather, solve
 from microagg.errors import MicroaggError
-from microagg.model.microdata import row_names
-from microagg.protection.protect import index_note
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from microagg.distributed.chunks import Chunks
-    from microagg.distributed.file_statistics import Facts
     from microagg.distributed.layout import Layout
     from microagg.distributed.measures import Measures
-    from microagg.distributed.outline import Outline
-    from microagg.distributed.ranks import Ranks
     from microagg.kernels.compiled import IntArray
-    from microagg.model.plan import Plan
+    from microagg.model.findings import Findings, Reasons
 
 BUNDLES = 64
 """Tasks in which the parts of a block are solved, where there are as many."""
 
 
 @dataclass(frozen=True, eq=False)
-class DistributedRelease:
-    """A release that no machine holds; what it takes is worked out when it is asked for.
+class DistributedRelease(DividedFile):
+    """A release that no machine holds; what it takes is worked out when it is asked for."""
 
-    Parameters
-    ----------
-    chunks : Chunks
-    outline : Outline
-    facts : Facts
-        Of the records that are released.
-    layouts : tuple of Layout
-        The parts of each block.
-    ranks : Ranks
-    """
-
-    chunks: Chunks
-    outline: Outline
-    facts: Facts
-    layouts: tuple[Layout, ...]
-    ranks: Ranks
-
-    @property
-    def plan(self) -> Plan:
-        """What made it, with every role spelled out."""
-        return self.outline.plan
-
-    @property
-    def blocks(self) -> tuple[tuple[str, ...], ...]:
-        """The protected attributes, one tuple a block."""
-        return self.outline.blocks
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """What the reader of the release should know, one sentence each."""
-        index = index_note(row_names(self.chunks.frame._meta))
-        return (*self.outline.notes, *self.layouts[0].cells.notes, *index)
-
-    @property
-    def columns_untouched(self) -> tuple[str, ...]:
-        """The columns that are released as they are, in the file's order."""
-        away = {*self.outline.columns, *self.outline.identifiers}
-        return tuple(a.name for a in self.outline.attributes if a.name not in away)
-
-    @property
-    def columns_dropped(self) -> tuple[str, ...]:
-        """The columns that are not released, in the file's order."""
-        return self.outline.identifiers
-
-    @property
-    def parts(self) -> tuple[int, ...]:
-        """Number of parts of each block."""
-        return tuple(len(layout.sizes) for layout in self.layouts)
+    def audit(self, accept: Reasons | None = None, *, measures: Measures | None = None) -> Findings:
+        """What is known of it without looking at it as a whole: see `audit_parts`."""
+        return audit_parts(self.outline, accept, measures=measures)
 
     @property
     def protected(self) -> Any:

@@ -9,7 +9,7 @@ of the rows come last.
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING, Any, Protocol, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,9 +25,10 @@ from microagg.protection.partitioning import Progress, partitions
 from microagg.protection.rounding import as_released
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     import pandas as pd
 
-    from microagg.distributed.release import DistributedRelease
     from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.model.partition import Partition
     from microagg.model.plan import Plan
@@ -36,34 +37,19 @@ if TYPE_CHECKING:
 __all__ = ["Progress", "Task", "prepare", "protect"]
 
 
-class Partitioned(Protocol):
-    """A dask DataFrame, as far as it can be named where dask may be missing."""
-
-    npartitions: Any
-
-    def to_delayed(self) -> Any:
-        """Its partitions."""
+ENGINES: dict[str, Callable[[Any, Plan], Any]] = {}
+"""What protects frames that are no `Microdata`, by the package that they come from; it enters itself here."""
 
 
-@overload
 def protect(
     data: Microdata, plan: Plan, *, progress: Progress | None = None, watch: Watch | None = None
-) -> Release: ...
-@overload
-def protect(data: Partitioned, plan: Plan) -> DistributedRelease: ...
-def protect(
-    data: Microdata | Partitioned,
-    plan: Plan,
-    *,
-    progress: Progress | None = None,
-    watch: Watch | None = None,
-) -> Release | DistributedRelease:
+) -> Release:
     """Protect the quasi-identifiers of a file.
 
     Parameters
     ----------
-    data : Microdata or dask DataFrame
-        The latter is protected in parts, on whatever cluster is there (`microagg.distributed`).
+    data : Microdata
+        A dask DataFrame is protected in parts, on whatever cluster is there (`microagg.distributed`).
     plan : Plan
     progress : callable, optional
         Called with the share done, 0…1; it may raise `Cancelled`.
@@ -77,8 +63,8 @@ def protect(
     -------
     Release
         Same rows, order and columns, unless the plan says otherwise; identifiers left out unless the plan
-        keeps them, and the index unless the data keep it. Of a dask DataFrame, a `DistributedRelease`, whose
-        frames are lazy.
+        keeps them, and the index unless the data keep it. Of a dask DataFrame, a
+        `microagg.distributed.release.DistributedRelease`, whose frames are lazy.
 
     Raises
     ------
@@ -93,13 +79,7 @@ def protect(
     [20.5, 20.5, 62.0, 62.0]
     """
     if not isinstance(data, Microdata):
-        if not hasattr(data, "to_delayed"):
-            raise DataError(
-                "What is protected is a Microdata (see `Microdata.from_frame`) or a dask DataFrame."
-            )
-        from microagg.distributed.engine import protect_lazily
-
-        return protect_lazily(data, plan)
+        return _engine(data)(data, plan)
     began = time.perf_counter()
     task = prepare(data, plan)
     if task.method.kind == "values":
@@ -126,6 +106,14 @@ def protect(
         order,
         (*task.notes, *index_note(data.row_names if data.index == "drop" else ""), *stop_told(plan)),
     )
+
+
+def _engine(data: object) -> Callable[[Any, Plan], Any]:
+    """What protects a frame of another package."""
+    package = type(data).__module__.partition(".")[0]
+    if package not in ENGINES:
+        raise DataError("What is protected is a Microdata (see `Microdata.from_frame`) or a dask DataFrame.")
+    return ENGINES[package]
 
 
 def replaced(

@@ -8,7 +8,7 @@ was looked at; what a person accepts with a reason is amber, and so is what coul
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -21,13 +21,18 @@ from microagg.assessment.audit.untouched import untouched
 from microagg.model.findings import NAMES, Findings, Reasons, reasons, refuse_unknown
 from microagg.model.release import Release
 
-if TYPE_CHECKING:
-    from microagg.distributed.release import DistributedRelease
+
+class InParts(Protocol):
+    """A release that is not at hand: it says itself what is known of it."""
+
+    def audit(self, accept: Reasons | None = None) -> Findings:
+        """Look at what can be looked at."""
+
 
 _KNOWN: WeakKeyDictionary[Release, dict[tuple[tuple[str, str], ...], Findings]] = WeakKeyDictionary()
 
 
-def audit(release: Release | DistributedRelease, accept: Reasons | None = None) -> Findings:
+def audit(release: Release | InParts, accept: Reasons | None = None) -> Findings:
     """Look at everything that a release shows, and say of each thing whether it holds.
 
     Parameters
@@ -63,9 +68,7 @@ def audit(release: Release | DistributedRelease, accept: Reasons | None = None) 
     ('red', 3)
     """
     if not isinstance(release, Release):
-        from microagg.distributed.audit import audit_parts
-
-        return audit_parts(release, accept)
+        return release.audit(accept)
     given = dict(release.plan.accept) if release.plan is not None else {}
     given |= reasons(accept or {})
     refuse_unknown(given, [*release.data.frame.columns, *map(str, release.protected.columns)])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 import pandas as pd
@@ -52,10 +53,17 @@ class Copied:
         return np.asarray(self.shared == 1)
 
 
+_KNOWN: WeakKeyDictionary[Released, tuple[Copied, ...]] = WeakKeyDictionary()
+
+
 def copied(seen: Released) -> tuple[Copied, ...]:
-    """Look at every protected column that is released and whose values are no means."""
-    columns = (name for name in seen.protected if name in seen.columns and name in seen.data.frame.columns)
-    return tuple(found for name in columns if (found := _look(seen, name)) is not None)
+    """Look, once, at every protected column that is released and whose values are no means."""
+    if seen not in _KNOWN:
+        columns = [
+            name for name in seen.protected if name in seen.columns and name in seen.data.frame.columns
+        ]
+        _KNOWN[seen] = tuple(found for name in columns if (found := _look(seen, name)) is not None)
+    return _KNOWN[seen]
 
 
 def _look(seen: Released, name: str) -> Copied | None:

@@ -14,6 +14,7 @@ import pandas as pd
 
 from microagg.assessment.audit import looked_at
 from microagg.assessment.audit.anonymity import no_promise
+from microagg.assessment.audit.copied_values import copied
 from microagg.assessment.audit.released import Released
 from microagg.model.findings import NAMES, Finding, Findings
 from microagg.preparation.prepare import prepare, settle
@@ -86,7 +87,7 @@ def _foretold(found: Finding, seen: Released) -> Finding:
             return Finding(found.name, "amber", 0, f"{title} {why}; what comes of it is measured.")
         return Finding(found.name, "green", 0, f"{title} forms groups of at least {seen.k} records.")
     if found.name in ("identifiers", "untouched columns"):
-        if found.status == "green" and any(one.rare for one in seen.copied):
+        if found.status == "green" and any(one.rare for one in copied(seen)):
             return replace(found, status="amber", sentence="Known once the records are protected.")
         return found
     if found.name not in MEASURED or (found.name == "units" and not seen.data.columns("unit")):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from microagg.assessment.audit.copied_values import copied
 from microagg.model.findings import Finding, Status, worst
 from microagg.model.phrases import counted, listed
 from microagg.model.roles import guess, naming
@@ -82,7 +83,7 @@ def _alike(seen: Released) -> list[_Part]:
 def _copied(seen: Released) -> list[_Part]:
     """Protected columns whose released values name people, as a mode of names does."""
     parts = []
-    for found in seen.copied:
+    for found in copied(seen):
         if not found.names:
             continue
         few = (found.shared > 0) & (found.shared < seen.k)

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from microagg.assessment.audit.copied_values import Copied, copied
 from microagg.measures.anonymity import classes
 from microagg.model.categories import distinguished
 from microagg.model.safe_repr import discreet
@@ -137,11 +136,6 @@ class Released:
         """Columns by which a record may be known."""
         out = {*self.confidential, *self.taken_out}
         return tuple(name for name in self.columns if name not in out)
-
-    @cached_property
-    def copied(self) -> tuple[Copied, ...]:
-        """Protected columns that are released with values of single persons."""
-        return copied(self)
 
     @property
     def paired(self) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.assessment.audit.column_kinds import look
+from microagg.assessment.audit.copied_values import copied
 from microagg.model.findings import Finding, Status, worst
 from microagg.model.phrases import counted, listed
 from microagg.model.roles import guess
@@ -54,7 +55,7 @@ def untouched(seen: Released) -> Finding:
     name = "untouched columns"
     columns = list(seen.untouched)
     telling = [found for column in columns if (found := _look(seen, column)) is not None]
-    telling += [found for one in seen.copied if (found := _left(one)) is not None]
+    telling += [found for one in copied(seen) if (found := _left(one)) is not None]
     if not telling:
         if not columns:
             return Finding(name, "green", 0, "No column is released as it is.")
