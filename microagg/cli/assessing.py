@@ -13,18 +13,17 @@ from microagg.assessment.assess import Assessment, assess
 from microagg.assessment.audit import audit, columns_of
 from microagg.assessment.pairing import compare
 from microagg.cli import audit_printing
-from microagg.cli.choices import Columns, Confidential, Exact, Knows, Weights, named_as, names, roles_named
+from microagg.cli.choices import Exact, Knows, Weights, accepted, named_as, names, roles_named
 from microagg.cli.input_file import (
-    Accept,
     AsJson,
     File,
     Read,
     ReadProtected,
-    accepted,
     opened,
     opened_plan,
     opened_release,
 )
+from microagg.cli.plan_options import Accept, Columns, Confidential
 from microagg.exploration.least_loss import least_loss
 from microagg.measures.catalogue import MEASURES
 from microagg.measures.intervals import Width

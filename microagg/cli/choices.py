@@ -8,54 +8,11 @@ from typing import Annotated
 import typer
 
 from microagg.errors import PlanError
-from microagg.methods import METHODS
+from microagg.model.findings import reasons
 from microagg.model.plan_fields import order_from, value_from
 from microagg.model.roles import Role
 from microagg.protection.shuffle_seed import drawn_seed
 
-Method = Annotated[str, typer.Option(help=f"One of {', '.join(METHODS)}.")]
-Columns = Annotated[
-    str, typer.Option(help="Columns to protect, separated by commas; default: all quasi-identifiers.")
-]
-Confidential = Annotated[str, typer.Option(help="Columns with the role confidential, separated by commas.")]
-Identifiers = Annotated[str, typer.Option(help="Columns with the role identifier, separated by commas.")]
-BlockRule = Annotated[
-    str, typer.Option(help="all, single, contiguous:3, correlated:3, apart:3, or by hand: a+b,c+d.")
-]
-Missing = Annotated[
-    str,
-    typer.Option(help="Records that miss a value: refuse, drop, or patterns (protected among their like)."),
-]
-MissingCodes = Annotated[
-    list[str] | None,
-    typer.Option(help="COLUMN=VALUE that stands for missing, *=VALUE in every column; may be repeated."),
-]
-Strata = Annotated[str, typer.Option(help="Columns whose combinations are protected apart, by commas.")]
-SmallStrata = Annotated[
-    str, typer.Option(help="Strata of fewer than k records: refuse, merge next or merge together.")
-]
-Weight = Annotated[str, typer.Option(help="Column by which centroids weigh records; keeps weighted totals.")]
-Unit = Annotated[
-    str,
-    typer.Option(
-        help="Column of the household, firm or patient that a record belongs to; the audit counts them."
-    ),
-]
-Nominal = Annotated[str, typer.Option(help="Columns whose values are names, separated by commas.")]
-Ordinal = Annotated[str, typer.Option(help="Columns of numbers that are ranks, separated by commas.")]
-Orders = Annotated[
-    list[str] | None, typer.Option("--order", help="COLUMN=low<middle<high of categories; may be repeated.")
-]
-Rounding = Annotated[
-    str, typer.Option(help="Columns of whole numbers released so: none, half even or half up.")
-]
-Shuffle = Annotated[
-    str,
-    typer.Option(
-        help="Random order of the rows: random draws a seed that nobody can guess, or a seed; "
-        "keep it to yourself, as it undoes the shuffle."
-    ),
-]
 Knows = Annotated[
     str, typer.Option(help="What the intruder may know: all, up-to:3, unions, sets:a+b,c or sample:200:0.")
 ]
@@ -154,3 +111,22 @@ def listed_orders(pairs: list[str]) -> dict[str, tuple[str | int | float, ...]]:
             raise PlanError(f"--order {pair!r} must be COLUMN=LOWEST<…<HIGHEST.")
         orders[name.strip()] = order_from(categories)
     return orders
+
+
+def accepted(pairs: list[str] | None) -> dict[str, str]:
+    """Read what a person accepts.
+
+    Raises
+    ------
+    PlanError
+        No NAME=REASON, or a reason without a word.
+    """
+    chosen = {}
+    for pair in pairs or []:
+        name, equals, reason = pair.partition("=")
+        if not equals or not name.strip():
+            raise PlanError(f"--accept {pair!r} must be NAME=REASON.")
+        if name.strip() in chosen:
+            raise PlanError(f"--accept names {name.strip()!r} more than once; give one reason.")
+        chosen[name.strip()] = reason
+    return reasons(chosen)

@@ -14,7 +14,6 @@ from microagg.io.catalogue import CATALOGUE
 from microagg.io.datasets import load_dataset
 from microagg.io.reading import microdata_of, read_table
 from microagg.io.table import Labels
-from microagg.model.findings import reasons
 from microagg.model.microdata import Microdata
 from microagg.model.plan import Plan
 from microagg.model.safe_repr import discreet
@@ -35,13 +34,6 @@ ReadProtected = Annotated[
 ]
 Force = Annotated[
     bool, typer.Option("--force", help="Replace the output where it exists; a file that is read never is.")
-]
-Accept = Annotated[
-    list[str] | None,
-    typer.Option(
-        help="NAME=REASON: a finding of the audit that you accept, or a column that no intruder can know, "
-        "and why; may be repeated."
-    ),
 ]
 Neutralise = Annotated[
     bool, typer.Option("--neutralise", help="Put an apostrophe before what a spreadsheet would run.")
@@ -115,25 +107,6 @@ def opened_plan(path: Path) -> Plan:
     except (OSError, UnicodeDecodeError) as error:
         raise PlanError(f"The plan {path} cannot be read: {error}.") from None
     return Plan.from_json(text)
-
-
-def accepted(pairs: list[str] | None) -> dict[str, str]:
-    """Read what a person accepts.
-
-    Raises
-    ------
-    PlanError
-        No NAME=REASON, or a reason without a word.
-    """
-    chosen = {}
-    for pair in pairs or []:
-        name, equals, reason = pair.partition("=")
-        if not equals or not name.strip():
-            raise PlanError(f"--accept {pair!r} must be NAME=REASON.")
-        if name.strip() in chosen:
-            raise PlanError(f"--accept names {name.strip()!r} more than once; give one reason.")
-        chosen[name.strip()] = reason
-    return reasons(chosen)
 
 
 def _parts(pairs: list[str]) -> dict[str, Any]:

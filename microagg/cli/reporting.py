@@ -12,17 +12,17 @@ import typer
 
 from microagg.assessment.assess import assess
 from microagg.cli import audit_printing
+from microagg.cli.choices import accepted
 from microagg.cli.input_file import (
-    Accept,
     AsJson,
     File,
     Force,
     Neutralise,
     Read,
-    accepted,
     opened,
     opened_plan,
 )
+from microagg.cli.plan_options import Accept
 from microagg.errors import DataError
 from microagg.handover.release_file import Outgoing
 from microagg.handover.report import report

@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
-from microagg.cli.choices import Confidential, Knows, Weights, names
+from microagg.cli.choices import Knows, Weights, names
 from microagg.cli.input_file import AsJson, File, Force, Read, opened
+from microagg.cli.plan_options import Confidential
 from microagg.errors import PlanError
 from microagg.exploration.refined_twins import with_twins
 from microagg.exploration.sweep import sweep as run_sweep

@@ -16,7 +16,7 @@ import pandas as pd
 from microagg.errors import DataError, PlanError
 from microagg.methods import METHODS
 from microagg.model.microdata import Attribute, Microdata
-from microagg.model.plan import EVERY_COLUMN, Plan
+from microagg.model.plan import EVERY_COLUMN, SCHEMA, Plan
 from microagg.model.roles import rises
 from microagg.preparation.missing import decoded
 from microagg.preparation.prepare import blocks_of, settle
@@ -29,6 +29,11 @@ if TYPE_CHECKING:
 
 SAMPLE = 20_000
 """Records from which roles are guessed."""
+IN_PARTS = dict.fromkeys(SCHEMA, "") | {
+    "shuffle": "On Dask the rows keep the order of the file; leave out the shuffle.",
+    "stop_at": "A refinement that was left early cannot be repeated in parts; leave out stop_at.",
+}
+"""Why a field of the plan must have its default where a file is protected in parts; empty: it is honoured."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,10 +170,9 @@ def _refuse(plan: Plan, method: Method) -> None:
             f"{method.title} compares categories by their ranks in the whole file, which no worker sees; "
             "protect them on one machine."
         )
-    if plan.shuffle is not None:
-        raise PlanError("On Dask the rows keep the order of the file; leave out the shuffle.")
-    if plan.stop_at < 1:
-        raise PlanError("A refinement that was left early cannot be repeated in parts; leave out stop_at.")
+    for name, why in IN_PARTS.items():
+        if why and getattr(plan, name) != getattr(Plan(), name):
+            raise PlanError(why)
 
 
 def _weight(data: Microdata, columns: Sequence[str]) -> str:

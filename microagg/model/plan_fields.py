@@ -8,20 +8,16 @@ them. What is written on a command line may be written in a plan as well: "a+b,c
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from microagg.errors import PlanError
 from microagg.model import arguments
 from microagg.model.arguments import plain_value, shown, whole_number
-from microagg.model.findings import reasons
-from microagg.model.roles import Role, Scale
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 OptionValue: TypeAlias = str | int | float
 Blocks: TypeAlias = str | tuple[tuple[str, ...], ...]
@@ -74,7 +70,8 @@ def value_from(text: str) -> str | int | float:
     return text
 
 
-def _blocks(value: object, what: str) -> Blocks:
+def read_blocks(value: object, what: str) -> Blocks:
+    """Read a rule, or blocks of names."""
     if isinstance(value, str):
         return blocks_from(value)
     if not isinstance(value, Iterable) or isinstance(value, Mapping | bytes):
@@ -82,29 +79,35 @@ def _blocks(value: object, what: str) -> Blocks:
     return tuple(arguments.names(block, f"A block in {what}") for block in value)
 
 
-def _words(allowed: Any) -> Callable[[object, str], str]:
+def words(allowed: Any) -> Callable[[object, str], str]:
+    """Read one of some words."""
     return lambda value, what: arguments.one_of(value, what, get_args(allowed))
 
 
-def _words_by_name(allowed: Any) -> Callable[[object, str], Mapping[str, str]]:
+def words_by_name(allowed: Any) -> Callable[[object, str], Mapping[str, str]]:
+    """Read one of some words for each of several columns."""
+
     def read(value: object, what: str) -> Mapping[str, str]:
         given = arguments.by_name(value, what)
-        return MappingProxyType({n: _words(allowed)(word, f"{what} of {n!r}") for n, word in given.items()})
+        return MappingProxyType({n: words(allowed)(word, f"{what} of {n!r}") for n, word in given.items()})
 
     return read
 
 
-def _options(value: object, what: str) -> Mapping[str, OptionValue]:
+def read_options(value: object, what: str) -> Mapping[str, OptionValue]:
+    """Read values by the name of an option."""
     given = arguments.by_name(value, what)
     return MappingProxyType({n: plain_value(one, f"Option {n!r}") for n, one in given.items()})
 
 
-def _codes(value: object, what: str) -> Mapping[str, Codes]:
+def read_codes(value: object, what: str) -> Mapping[str, Codes]:
+    """Read one value or several by the name of a column."""
     given = arguments.by_name(value, what)
     return MappingProxyType({n: _listed(codes, f"A code of {n!r}") for n, codes in given.items()})
 
 
-def _orders(value: object, what: str) -> Mapping[str, Codes]:
+def read_orders(value: object, what: str) -> Mapping[str, Codes]:
+    """Read categories from lowest to highest by the name of a column."""
     given = arguments.by_name(value, what)
     orders = {
         n: order_from(order) if isinstance(order, str) else _listed(order, f"A category of {n!r}")
@@ -123,7 +126,8 @@ def _listed(values: object, what: str) -> Codes:
     return (plain_value(values, what),)
 
 
-def _optional(read: Callable[[object, str], Any]) -> Callable[[object, str], Any]:
+def optional(read: Callable[[object, str], Any]) -> Callable[[object, str], Any]:
+    """Read nothing, or what another reads."""
     return lambda value, what: None if value is None else read(value, what)
 
 
@@ -131,32 +135,79 @@ MOST_ROUNDS = 100_000
 """Of refinement: it stops gaining long before, and a mistyped number would run for years."""
 
 
-def _count(meant: str, most: int = arguments.LARGEST_WHOLE) -> Callable[[object, str], int]:
+def count(meant: str, most: int = arguments.LARGEST_WHOLE) -> Callable[[object, str], int]:
+    """Read a whole number of at least 0."""
     return lambda value, what: whole_number(value, what, least=0, most=most, meant=meant)
 
 
-READ: dict[str, Callable[[object, str], Any]] = {
-    "method": lambda value, what: arguments.text(value, what),
-    "k": lambda value, what: whole_number(value, what, least=2),
-    "columns": _optional(arguments.names),
-    "blocks": _blocks,
-    "lam": lambda value, _: arguments.share(value, "λ"),
-    "aggregate": _words(Aggregate),
-    "options": _options,
-    "seed": _count("a whole number of at least 0"),
-    "refine": _optional(_count(f"a number of rounds, from 0 to {MOST_ROUNDS:,}", MOST_ROUNDS)),
-    "stop_at": arguments.share,
-    "roles": _words_by_name(Role),
-    "keep_identifiers": arguments.truth,
-    "scales": _words_by_name(Scale),
-    "orders": _orders,
-    "missing": _words(Missing),
-    "missing_codes": _codes,
-    "strata": _optional(arguments.names),
-    "small_strata": _words(SmallStrata),
-    "weighted": arguments.truth,
-    "rounding": _words(Rounding),
-    "shuffle": _optional(_count("a seed, a whole number of at least 0")),
-    "accept": lambda value, _: MappingProxyType(reasons(value)),
-}
-"""How each field of a plan is read."""
+Changes = Literal["groups", "values", "rows", "nothing"]
+
+
+@dataclass(frozen=True)
+class Flag:
+    """An option of the command line by which a field of the plan is asked for, or a part of it.
+
+    Parameters
+    ----------
+    name : str
+        How it is written, without the dashes in front.
+    help : str
+        One sentence; ``{methods}`` stands for the names of all methods.
+    kind : type
+        str, int, float, bool, or list where it may be repeated.
+    """
+
+    name: str
+    help: str
+    kind: type = str
+
+    @property
+    def parameter(self) -> str:
+        """Its name among the parameters of a function."""
+        return self.name.replace("-", "_")
+
+
+@dataclass(frozen=True)
+class PlanField:
+    """What is said of a field of the plan, once, for all that read, show or write it.
+
+    Parameters
+    ----------
+    read : callable
+        ``read(value, name)`` checks a value and brings it to one form, or raises `PlanError`.
+    title, help : str
+        Of its control on the page.
+    changes : {"groups", "values", "rows", "nothing"}
+        What of a release another value changes: the groups, only what they are released as, only the order of
+        the rows, or no byte.
+    setting : str
+        The part of the address that holds it.
+    kind : type
+        Of what that part holds: str, int, float or bool.
+    flags : tuple of Flag
+        Of the command line; none where only a saved plan says it.
+    """
+
+    read: Callable[[object, str], Any]
+    title: str
+    help: str
+    changes: Changes
+    setting: str
+    kind: type
+    flags: tuple[Flag, ...]
+
+
+def said(
+    read: Callable[[object, str], Any],
+    title: str,
+    help_: str,
+    *flags: Flag,
+    changes: Changes = "groups",
+    setting: str,
+    kind: type = str,
+) -> dict[str, PlanField]:
+    """What a field's declaration carries (``metadata``): see `PlanField`."""
+    return {SAID: PlanField(read, title, help_, changes, setting, kind, flags)}
+
+
+SAID = "said"

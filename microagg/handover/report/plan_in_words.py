@@ -9,7 +9,7 @@ from microagg.preparation.blocks import parse
 from microagg.preparation.refinement_rounds import rounds_asked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from microagg.model.plan import Plan
     from microagg.model.release import Release
@@ -49,14 +49,24 @@ def plan_in_words(release: Release) -> list[tuple[str, str]]:
     plan = release.plan
     if plan is None:
         return []
+    return [said for words in dict.fromkeys(WORDS.values()) for said in words(release, plan)]
+
+
+def _method(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     method = METHODS[plan.method]
-    counted = "records" if method.kind == "partition" else "values, not records"
-    said = [
-        ("Method", f"{method.title}: {method.summary} {method.guarantees} Defined in: {method.reference}."),
-        ("Group size", f"At least k = {plan.k} {counted}."),
-        ("Protected", f"{', '.join(release.attributes)}; {_blocks(release, plan)}."),
-    ]
-    return [*said, *_grouping(release, plan), *_records(release, plan), *_leaving(plan)]
+    yield (
+        "Method",
+        f"{method.title}: {method.summary} {method.guarantees} Defined in: {method.reference}.",
+    )
+
+
+def _k(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    counted = "records" if METHODS[plan.method].kind == "partition" else "values, not records"
+    yield "Group size", f"At least k = {plan.k} {counted}."
+
+
+def _protected(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    yield "Protected", f"{', '.join(release.attributes)}; {_blocks(release, plan)}."
 
 
 def _blocks(release: Release, plan: Plan) -> str:
@@ -70,60 +80,112 @@ def _blocks(release: Release, plan: Plan) -> str:
     return how
 
 
-def _grouping(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
-    """What was chosen for the groups beside the method and k, where it was."""
-    method = METHODS[plan.method]
+def _lam(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.lam:
         yield "Link kept", f"Groups also agree on the confidential attributes, with weight λ = {plan.lam:g}."
+
+
+def _aggregate(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.aggregate != "mean":
         yield "Centroid", f"The group's {plan.aggregate}."
+
+
+def _weighted(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.weighted:
         yield "Weights", f"Averages weigh records by {', '.join(release.data.columns('weight'))}."
-    titles = {option.name: option.title for option in method.options}
+
+
+def _options(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    titles = {option.name: option.title for option in METHODS[plan.method].options}
     for name, value in plan.options.items():
         yield "Option", f"{titles.get(name, name)}: {value}."
+
+
+def _refinement(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     rounds = rounds_asked(plan)
     if rounds is not None:
         stopped = f", stopped after {plan.stop_at:.1%} of them" if plan.stop_at < 1 else ""
         yield "Refinement", f"Groups are refined in {rounds:,} rounds{stopped}."
-    if "seed" in method.inputs or rounds is not None:
+
+
+def _seed(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
+    if "seed" in METHODS[plan.method].inputs or rounds_asked(plan) is not None:
         yield "Seed", f"Random choices follow from {plan.seed}."
-    yield from _scales(release)
 
 
-def _records(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
-    """Which records are protected with which."""
+def _missing(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.missing != "refuse":
         how = {
             "drop": "Records that miss a quasi-identifier are left out.",
             "patterns": "Records that miss the same quasi-identifiers are protected among themselves.",
         }
         yield "Missing values", how[plan.missing]
+
+
+def _missing_codes(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     for column, codes in plan.missing_codes.items():
         where = "every protected column" if column == "*" else column
         yield "Missing codes", f"In {where}, {', '.join(map(str, codes))} stands for a missing value."
+
+
+def _strata(release: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     strata = release.data.columns("stratum") if plan.strata is None else plan.strata
     if strata:
         merged = "" if plan.small_strata == "refuse" else f" Small ones: {plan.small_strata}."
         yield "Strata", f"Each combination of {', '.join(strata)} is protected apart.{merged}"
 
 
-def _leaving(plan: Plan) -> Iterator[tuple[str, str]]:
-    """How the file leaves, and what a person accepts of it."""
+def _rounding(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.rounding != "none":
         yield "Rounding", f"Columns of whole numbers are released as such, {_ROUNDING[plan.rounding]}."
+
+
+def _shuffle(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.shuffle is not None:
         yield "Shuffle", f"Rows stand in a random order, from seed {plan.shuffle}; who knows it can undo it."
+
+
+def _identifiers(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     if plan.keep_identifiers:
         yield "Identifiers", "They are released too, against the usual practice."
+
+
+def _accepted(_: Release, plan: Plan) -> Iterator[tuple[str, str]]:
     for name, reason in plan.accept.items():
         yield f"Accepted: {name}", f"“{reason}”"
 
 
-def _scales(release: Release) -> Iterator[tuple[str, str]]:
+def _scales(release: Release, _: Plan) -> Iterator[tuple[str, str]]:
     """How protected columns are read that are not plain numbers, and the order of categories."""
     for name in release.attributes:
         scale = release.data[name].scale
         if scale != "continuous":
             order = " < ".join(map(str, release.data.order(name)))
             yield f"Scale of {name}", f"{scale.capitalize()}{f': {order}' if order else ''}."
+
+
+WORDS: dict[str, Callable[[Release, Plan], Iterator[tuple[str, str]]]] = {
+    "method": _method,
+    "k": _k,
+    "columns": _protected,
+    "roles": _protected,
+    "blocks": _protected,
+    "lam": _lam,
+    "aggregate": _aggregate,
+    "weighted": _weighted,
+    "options": _options,
+    "refine": _refinement,
+    "stop_at": _refinement,
+    "seed": _seed,
+    "scales": _scales,
+    "orders": _scales,
+    "missing": _missing,
+    "missing_codes": _missing_codes,
+    "strata": _strata,
+    "small_strata": _strata,
+    "rounding": _rounding,
+    "shuffle": _shuffle,
+    "keep_identifiers": _identifiers,
+    "accept": _accepted,
+}
+"""What says each field of the plan, in the order of the report."""

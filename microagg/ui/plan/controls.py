@@ -13,6 +13,7 @@ import streamlit as st
 from microagg.measures.knowledge import LIMIT, Knowledge
 from microagg.methods import METHODS
 from microagg.model.phrases import counted, listed
+from microagg.model.plan import SCHEMA
 from microagg.preparation.blocks import SIZED, parse
 from microagg.ui.components import widgets
 from microagg.ui.components.widgets import Place, setting
@@ -34,9 +35,9 @@ BLOCKS = {
     "apart": "Correlated apart",
     blocks_by_hand.DRAWN: "Drawn by hand",
 }
-K_TITLES = {"record": "k, smallest group", "value": "k, values in a part"}
+K_TITLES = {"record": SCHEMA["k"].title, "value": "k, values in a part"}
 K_HELP = {
-    "record": "Fewest records of a group. Larger k: less risk, more loss. The verdict says who is hidden.",
+    "record": SCHEMA["k"].help,
     "value": "So many values, not records, are averaged at a time. Larger k: less risk, more loss.",
 }
 
@@ -72,7 +73,7 @@ def _method() -> None:
     now = METHODS[session.settings().method]
     widgets.choice(
         Place("method", now.name, _choose_method),
-        "Method",
+        SCHEMA["method"].title,
         rows,
         words=lambda row: METHODS[row].title if row in METHODS else f"{row} —",
         help=f"{now.guarantees} Defined in: {now.reference}.",
@@ -112,12 +113,12 @@ def _blocks(data: Microdata, wanted: Honoured) -> None:
     left, right = st.columns([3, 1.15], vertical_alignment="bottom")
     widgets.choice(
         Place("blocks", rule, lambda chosen: _choose_blocks(chosen, data)),
-        "Blocks of attributes",
+        SCHEMA["blocks"].title,
         list(BLOCKS),
         words=BLOCKS.__getitem__,
         where=left,
         disabled=reason is not None,
-        help=reason or "Each block is protected on its own: less is lost, and k counts inside a block only.",
+        help=reason or SCHEMA["blocks"].help,
     )
     if rule == blocks_by_hand.DRAWN and reason is None:
         if right.button("Draw", key="draw", width="stretch"):
@@ -156,13 +157,12 @@ def _lam(wanted: Honoured) -> None:
     place = setting("lam")
     widgets.slider(
         place if reason is None else place.showing(0.0),
-        "λ, weight of the link to Y",
+        SCHEMA["lam"].title,
         0.0,
         1.0,
         0.05,
         disabled=reason is not None,
-        help=reason
-        or "0 groups records alike in the quasi-identifiers X; 1 those alike in the confidential ones, Y.",
+        help=reason or SCHEMA["lam"].help,
     )
     st.html(
         '<div class="ends"><span>0 keeps X (D<sub>X</sub>)</span>'

@@ -9,6 +9,7 @@ import streamlit as st
 
 from microagg.methods import METHODS
 from microagg.methods.refine import ROUNDS
+from microagg.model.plan import SCHEMA
 from microagg.model.plan_fields import MOST_ROUNDS
 from microagg.ui.components import widgets
 from microagg.ui.components.widgets import Place, setting
@@ -74,10 +75,10 @@ def _aggregate(wanted: Honoured) -> None:
     place = setting("aggregate")
     widgets.choice(
         place if reason is None else place.showing("mean"),
-        "A group is released as its",
+        SCHEMA["aggregate"].title,
         ["mean", "median"],
         disabled=reason is not None,
-        help=reason or "Means keep totals and averages exactly; medians resist a group's outliers.",
+        help=reason or SCHEMA["aggregate"].help,
     )
 
 
@@ -86,12 +87,12 @@ def _seed(wanted: Honoured) -> None:
     place = setting("seed")
     widgets.number(
         place if reason is None else place.showing(0),
-        "Seed",
+        SCHEMA["seed"].title,
         0,
         None,
         1,
         disabled=reason is not None,
-        help=reason or "The same seed gives the same release.",
+        help=reason or SCHEMA["seed"].help,
     )
 
 
@@ -104,10 +105,10 @@ def _refine(wanted: Honoured) -> None:
             now is not None and reason is None,
             lambda wanted: session.change(refine=ROUNDS if wanted else None),
         ),
-        "Refine groups",
+        SCHEMA["refine"].title,
         where=left,
         disabled=reason is not None,
-        help=reason or "Local search after the method: it loses less, for some seconds of work.",
+        help=reason or SCHEMA["refine"].help,
     )
     widgets.number(
         setting("refine").showing(ROUNDS if now is None else now),
@@ -127,8 +128,7 @@ def _weighted(wanted: Honoured) -> None:
     place = setting("weighted")
     widgets.toggle(
         place if reason is None else place.showing(value=False),
-        "Weighted means",
+        SCHEMA["weighted"].title,
         disabled=reason is not None,
-        help=reason
-        or "Means weigh each record by its weight, which keeps weighted totals; k counts records.",
+        help=reason or SCHEMA["weighted"].help,
     )

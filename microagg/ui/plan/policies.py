@@ -12,7 +12,7 @@ from microagg.errors import MicroaggError
 from microagg.methods import METHODS
 from microagg.model.phrases import counted
 from microagg.model.phrases import listed as in_a_row
-from microagg.model.plan import EVERY_COLUMN
+from microagg.model.plan import EVERY_COLUMN, SCHEMA
 from microagg.preparation import missing, strata
 from microagg.preparation.missing import decoded
 from microagg.preparation.prepare import able, prepare, settle
@@ -113,30 +113,27 @@ def row(data: Microdata) -> None:
     lacking, codes, small, k = st.columns([1.5, 1.2, 1.2, 0.6], gap="medium", vertical_alignment="bottom")
     widgets.choice(
         setting("missing"),
-        "Records that miss a value are",
+        SCHEMA["missing"].title,
         list(MISSING),
         words=MISSING.__getitem__,
         where=lacking,
-        help="Missing stays missing: nothing is ever filled in. Among their like, records are grouped by "
-        "what they have; those with fewer than k of their like are left out.",
+        help=SCHEMA["missing"].help,
     )
     widgets.line(
         Place("codes", _everywhere(now.codes), _take_codes),
-        "Codes that mean “missing”",
+        SCHEMA["missing_codes"].title,
         where=codes,
         placeholder="none, such as -999",
-        help="In every column to protect, separated by commas. The table below takes codes of one column. "
-        "Without this, −999 is a value like any other.",
+        help=SCHEMA["missing_codes"].help,
     )
     widgets.choice(
         setting("small_strata").showing(asked.small_strata if reason else now.small_strata),
-        "Strata of fewer than k records are",
+        SCHEMA["small_strata"].title,
         list(SMALL),
         words=SMALL.__getitem__,
         where=small,
         disabled=reason is not None,
-        help=reason
-        or "Merged strata are protected together until they have k records; k then holds in them together.",
+        help=reason or SCHEMA["small_strata"].help,
     )
     widgets.number(
         replace(setting("k"), name="data_k"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from microagg.model.plan import SCHEMA
 from microagg.protection.shuffle_seed import GUESSABLE, drawn_seed
 from microagg.ui.components import widgets
 from microagg.ui.components.widgets import Place, setting
@@ -36,11 +37,11 @@ def _rounding(wanted: Honoured) -> None:
     place = setting("rounding")
     widgets.choice(
         place if reason is None else place.showing("none"),
-        "Columns of whole numbers",
+        SCHEMA["rounding"].title,
         list(ROUNDING),
         words=ROUNDING.__getitem__,
         disabled=reason is not None,
-        help=reason or "Rounded averages look like the originals; totals are then no longer kept exactly.",
+        help=reason or SCHEMA["rounding"].help,
     )
 
 
@@ -53,10 +54,9 @@ def _order() -> None:
             now.shuffle is not None,
             lambda wanted: session.change(shuffle=drawn_seed() if wanted else None),
         ),
-        "Shuffle rows",
+        SCHEMA["shuffle"].title,
         where=left,
-        help="The order of a file can tell who is who. Whoever knows the seed can undo it: keep seed and "
-        f"plan to yourself. {LINK}",
+        help=f"{SCHEMA['shuffle'].help} {LINK}",
     )
     widgets.number(
         setting("shuffle").showing(now.shuffle or 0),
@@ -78,9 +78,7 @@ def _identifiers(data: Microdata) -> None:
     place = setting("keep_identifiers")
     widgets.toggle(
         place if there else place.showing(value=False),
-        "Keep identifiers",
+        SCHEMA["keep_identifiers"].title,
         disabled=not there,
-        help="Off, the columns that name people are left out of the file."
-        if there
-        else "No column has the role Identifier.",
+        help=SCHEMA["keep_identifiers"].help if there else "No column has the role Identifier.",
     )

@@ -19,7 +19,15 @@ from microagg.model.plan import EVERY_COLUMN, Plan
 from microagg.preparation.prepare import able
 from microagg.ui.state.accepted_findings import by_position
 from microagg.ui.state.column_codes import place, read_codes, read_orders, write_codes, write_orders
-from microagg.ui.state.settings import LETTER_OF, ROLE_OF, SCALE_OF, OptionValue, Settings
+from microagg.ui.state.settings import (
+    AS_IN_PLAN,
+    LETTER_OF,
+    NAMING_COLUMNS,
+    ROLE_OF,
+    SCALE_OF,
+    OptionValue,
+    Settings,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -82,27 +90,18 @@ def honoured(settings: Settings, data: Microdata) -> Honoured:
         blocks = "single" if method.single_attribute else "all"
     elif settings.blocks.startswith("hand:"):
         blocks = _drawn(settings.blocks, data)
-    plan = Plan(
-        method=settings.method,
-        k=settings.k,
-        blocks=blocks,
-        lam=0.0 if "lam" in reasons else settings.lam,
-        aggregate="mean" if "aggregate" in reasons else settings.aggregate,
-        seed=0 if "seed" in reasons else settings.seed,
-        refine=None if "refine" in reasons else settings.refine,
-        stop_at=settings.stop_at if _refines(settings, reasons) else 1.0,
-        options=options,
-        missing=settings.missing,
-        missing_codes={
-            column if column == EVERY_COLUMN else _name(column, data): values
-            for column, values in read_codes(settings.codes).items()
-        },
-        small_strata="refuse" if "small_strata" in reasons else settings.small_strata,
-        weighted="weighted" not in reasons and settings.weighted,
-        rounding="none" if "rounding" in reasons else settings.rounding,
-        shuffle=settings.shuffle,
-        keep_identifiers=settings.keep_identifiers,
-    )
+    default = Plan()
+    alike = {
+        name: getattr(default if name in reasons else settings, name)
+        for name in AS_IN_PLAN.keys() - NAMING_COLUMNS
+    }
+    if not _refines(settings, reasons):
+        alike["stop_at"] = 1.0
+    codes = {
+        column if column == EVERY_COLUMN else _name(column, data): values
+        for column, values in read_codes(settings.codes).items()
+    }
+    plan = Plan(**alike, blocks=blocks, options=options, missing_codes=codes)
     return Honoured(plan, reasons)
 
 
@@ -168,26 +167,15 @@ def from_plan(plan: Plan, data: Microdata, settings: Settings) -> Settings:
     blocks = plan.blocks if isinstance(plan.blocks, str) else hand_drawn(plan.blocks, names)
     columns = {option.name for option in method.options if option.column}
     meant = data.with_roles(roles).with_scales(plan.scales, plan.orders)
+    asked = {name: getattr(plan, name) for name in AS_IN_PLAN.keys() - NAMING_COLUMNS}
     return settings.replace(
+        **asked,
         roles=letters(meant),
         scales=scale_letters(meant),
         orders=write_orders({a.name: a.order for a in meant.attributes if a.order}, meant),
-        missing=plan.missing,
-        codes=_by_position(plan, names),
-        small_strata=plan.small_strata,
-        weighted=plan.weighted,
-        rounding=plan.rounding,
-        shuffle=plan.shuffle,
-        keep_identifiers=plan.keep_identifiers,
-        accept=by_position(plan.accept, data),
-        method=plan.method,
-        k=plan.k,
         blocks=blocks,
-        lam=plan.lam,
-        aggregate=plan.aggregate,
-        seed=plan.seed,
-        refine=plan.refine,
-        stop_at=plan.stop_at,
+        codes=_by_position(plan, names),
+        accept=by_position(plan.accept, data),
         options=tuple(
             (name, str(names.index(str(value))) if name in columns and value else value)
             for name, value in plan.options.items()

@@ -14,7 +14,7 @@ from microagg.errors import MicroaggError, PlanError
 from microagg.measures.knowledge import Knowledge
 from microagg.methods import METHODS
 from microagg.model.arguments import shown
-from microagg.model.plan import Plan
+from microagg.model.plan import SCHEMA, Plan
 from microagg.model.roles import Role, Scale
 from microagg.preparation.blocks import parse
 from microagg.ui.state.accepted_findings import of_columns, read_accept
@@ -43,26 +43,19 @@ LETTER_OF = {role: letter for letter, role in ROLE_OF.items()}
 SCALE_OF: dict[str, Scale] = {scale[0]: scale for scale in get_args(Scale)}
 LONGEST = 100_000
 """Characters of one part of an address: a letter for each column of the widest file, and more."""
-_WORDS = ("aggregate", "missing", "small_strata", "rounding")
-_NUMBERS: dict[str, Any] = {
-    **dict.fromkeys(("k", "seed", "refine", "shuffle"), int),
-    **dict.fromkeys(("lam", "stop_at"), float),
+AS_IN_PLAN = {name: declared for name, declared in SCHEMA.items() if declared.setting == name}
+"""Fields of a plan that settings have under the same name."""
+NAMING_COLUMNS = {"roles", "scales", "orders", "blocks", "options", "accept"}
+"""Those in which the plan names columns and the settings say their positions."""
+_CHECKED_BY_PLAN = {"aggregate", "missing", "small_strata", "rounding"}
+_BESIDE = {"knowledge", "stop_at"} | {
+    declared.setting for declared in SCHEMA.values() if declared.changes != "groups"
 }
-_BESIDE = {
-    "stop_at",
-    "aggregate",
-    "knowledge",
-    "weighted",
-    "rounding",
-    "shuffle",
-    "keep_identifiers",
-    "accept",
+"""What may change without a change of the groups, as far as refinement is stopped where it was."""
+_OF_ONE_RELEASE = {"knowledge", "exact"} | {
+    declared.setting for declared in SCHEMA.values() if declared.changes in ("rows", "nothing")
 }
-"""What may change without a change of the groups."""
-_OF_ONE_RELEASE = {"accept", "knowledge", "shuffle", "exact"}
 """What may change without a change of the values that are released, which a typed reason was given for."""
-
-_SWITCHES = ("weighted", "keep_identifiers", "all_records", "exact")
 
 
 @dataclass(frozen=True)
@@ -198,13 +191,12 @@ def read_query(query: Mapping[str, str]) -> tuple[Settings, list[str]]:
 def _checked(name: str, text: str) -> str | int | float | None:
     if len(text) > LONGEST:
         raise PlanError(f"no {name} of so many characters")
-    if name in _WORDS:
-        return str(getattr(Plan(**{name: text}), name))  # type: ignore[arg-type]
-    if name in _SWITCHES:
+    kind = AS_IN_PLAN[name].kind if name in AS_IN_PLAN else str
+    if kind is bool or name in ("all_records", "exact"):
         return ("False", "True").index(text) == 1
-    if name in _NUMBERS:
-        number: int | float = getattr(Plan(**{name: _NUMBERS[name](text)}), name)
-        return number
+    if kind is not str or name in _CHECKED_BY_PLAN:
+        read: str | int | float = getattr(Plan(**{name: kind(text)}), name)
+        return read
     match name:
         case "codes":
             read_codes(text)
