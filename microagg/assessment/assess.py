@@ -327,9 +327,8 @@ def disclosed(
 
 def known_sets(release: Release, knowledge: Knowledge) -> tuple[tuple[int, ...], ...]:
     """The sets of columns, by position among the protected ones, that the intruder may know."""
-    position = {name: number for number, name in enumerate(release.columns)}
-    blocks = [[position[name] for name in block if name in position] for block in release.blocks]
-    return knowledge.sets(len(position), [block for block in blocks if block]) if position else ()
+    blocks = [block for block in release.block_positions if block]
+    return knowledge.sets(len(release.columns), blocks) if release.columns else ()
 
 
 def assess(

@@ -54,7 +54,6 @@ def least_loss(release: Release) -> float:
             return math.nan
     points = standardise(release.original_values[there])
     total = float(np.square(points).sum())
-    place = {name: position for position, name in enumerate(release.columns)}
-    blocks = [[place[name] for name in block if name in place] for block in release.blocks]
-    least = sum(lower_bound(np.ascontiguousarray(points[:, block]), k) for block in blocks if block)
+    blocks = [list(block) for block in release.block_positions if block]
+    least = sum(lower_bound(np.ascontiguousarray(points[:, block]), k) for block in blocks)
     return least / total if total > 0 else 0.0

@@ -123,6 +123,12 @@ class Release:
         return tuple(name for name in self.attributes if not self.data.averages(name))
 
     @cached_property
+    def block_positions(self) -> tuple[tuple[int, ...], ...]:
+        """Each block's numbers by their positions in `columns`; none for a block of categories alone."""
+        place = {name: position for position, name in enumerate(self.columns)}
+        return tuple(tuple(place[name] for name in block if name in place) for block in self.blocks)
+
+    @cached_property
     def aligned(self) -> pd.DataFrame:
         """The protected file in the order of ``data``."""
         return self.protected if self.order is None else self.protected.iloc[np.argsort(self.order)]

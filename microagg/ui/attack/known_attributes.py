@@ -68,11 +68,9 @@ def knowledge(release: Release) -> Knowledge:
     return known
 
 
-def block_places(release: Release) -> list[list[int]]:
-    """Each block's numbers by position among the protected ones; blocks without a number are left out."""
-    place = {name: position for position, name in enumerate(release.columns)}
-    blocks = [[place[name] for name in block if name in place] for block in release.blocks]
-    return [block for block in blocks if block]
+def block_places(release: Release) -> list[tuple[int, ...]]:
+    """The blocks that have a number, by positions among the protected ones."""
+    return [block for block in release.block_positions if block]
 
 
 def _form(known: Knowledge) -> str:

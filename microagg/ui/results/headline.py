@@ -156,6 +156,5 @@ def cause(release: Release, k: int) -> str:
 
 
 def _below(release: Release, blocks: tuple[int, int], k: int) -> int:
-    place = {name: position for position, name in enumerate(release.columns)}
-    known = [place[name] for block in blocks for name in release.blocks[block]]
+    known = [position for block in blocks for position in release.block_positions[block]]
     return real_anonymity(release.protected_values, known, k).records_below_k
