@@ -22,6 +22,7 @@ from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.risk import RiskWeights
 from microagg.methods import METHODS
 from microagg.model.arguments import shown
+from microagg.model.phrases import counted
 from microagg.model.plan import Plan
 
 MOST_PLANS = 10_000
@@ -78,6 +79,8 @@ def sweep_file(
         left = ["unprotected"] if found["unprotected"].any() else []
         columns = [*chosen, "l", "il", "dr", "score", "dld", "id", "k_prime", *left, "reason"]
         typer.echo(found[columns].to_string(index=False, float_format="{:.4g}".format))
+    else:
+        typer.echo(f"{out}: {counted(len(found), 'plan')} written.")
 
 
 def _whole_numbers(text: str) -> list[int]:

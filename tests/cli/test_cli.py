@@ -98,7 +98,8 @@ def test_sweep_prints_one_row_a_plan(capsys: pytest.CaptureFixture[str], tmp_pat
     assert [(row["method"], row["k"]) for row in json.loads(printed)] == [
         (method, k) for method in ("mdav", "pcp") for k in (3, 4, 5)
     ]
-    run(capsys, "sweep", "survey", "--k", "3", "--out", tmp_path / "t.csv")
+    _, said, _ = run(capsys, "sweep", "survey", "--k", "3", "--out", tmp_path / "t.csv")
+    assert said == f"{tmp_path / 't.csv'}: 1 plan written.\n"
     assert pd.read_csv(tmp_path / "t.csv")["k"].tolist() == [3]
 
 
