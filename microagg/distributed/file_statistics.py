@@ -1,7 +1,8 @@
 """What is counted and added up of a file before it is divided: one small value a chunk, merged on the client.
 
-Sums are exact (`exact`), so that means do not depend on how the file was cut. What a plan refuses is refused
-here with the same numbers as on one machine: how many values, in which columns, the first in which record.
+Sums are exact (`reproducible_sums`), so that means do not depend on how the file was cut. What a plan refuses
+is refused here with the same numbers as on one machine: how many values, in which columns, the first in which
+record.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class Facts:
     whole : (q,) bool
         Whether all values that are there are whole numbers.
     sums : list of q int
-        Exact, as `exact` keeps them.
+        Exact, as `reproducible_sums` keeps them.
     kinds : DataFrame
         Records of each combination of strata and of missing attributes.
     """

@@ -1,4 +1,4 @@
-"""What the server writes down: of an error its kind and place, of an upload nothing.
+"""Redact log records: keep the type and place of an exception, and nothing of an upload.
 
 ``could not convert string to float: 'Reus'`` is a fine message and a leak. Whoever logs an error in this
 process, Streamlit and the web server included, logs what `Fault` keeps of it.

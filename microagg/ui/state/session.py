@@ -2,7 +2,7 @@
 
 State is kept here, once. `widgets` shows it and takes changes to it; the address is written from it at every
 run, and read where the browser came with another one: at the start of a visit, and by Back and Forward.
-What an address says of a file of one's own is only offered (`offers`), unless this visit had set it.
+What an address says of a file of one's own is only offered (`link_offers`), unless this visit had set it.
 """
 
 from __future__ import annotations

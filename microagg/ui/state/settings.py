@@ -1,8 +1,8 @@
 """What the visitor has set, as one small value: it is what the address holds, what Undo goes back to.
 
 Columns are named by position here, and only here, so that an address never carries a name from a private
-file. `plans` makes a plan, which names them, from settings and data together. Settings keep what was *asked*:
-what one method cannot honour comes back with the next.
+file. `plan_settings` makes a plan, which names them, from settings and data together. Settings keep what was
+*asked*: what one method cannot honour comes back with the next.
 """
 
 from __future__ import annotations
@@ -69,11 +69,11 @@ class Settings:
     roles, scales : str
         A letter for each column (roles as in `ROLE_OF`; scales c, o, n), or "" for the data's own.
     orders : str
-        Orders of categories, as in `codes`.
+        Orders of categories, as in `column_codes`.
     method, k, lam, aggregate, seed, refine, stop_at, missing, small_strata, weighted, rounding, shuffle
         As in `Plan`, and so is keep_identifiers.
     codes : str
-        Values that stand for "missing", as in `codes`.
+        Values that stand for "missing", as in `column_codes`.
     blocks : str
         A rule, or "hand:0.2-1" for blocks drawn by hand, columns by position.
     options : tuple of (name, value)
@@ -81,7 +81,7 @@ class Settings:
     knowledge : str
         A form of `Knowledge`.
     accept : str
-        What is accepted of the verdict, as in `accepting`.
+        What is accepted of the verdict, as in `accepted_findings`.
     all_records : bool
         Whether a large file is looked at as a whole, and not on a sample.
     exact : bool
