@@ -27,7 +27,7 @@ NOT_RUN = {
     ".venv/bin/pip install -e .": "installs",
     ".venv/bin/pip install -e '.[test]'": "installs; .ci/run does it",
     ".venv/bin/pip install -e '.[dask]'": "installs; '.[test]' holds the same",
-    ".venv/bin/python -m pytest": "is this",
+    ".venv/bin/python -m pytest -n 2 --dist loadfile": "is this",
     ".venv/bin/microagg app": "serves; tests/browser does it",
     "microagg app --result out/": "serves; tests/ui/test_opened_result.py opens such a result",
     "microagg protect in/ --engine dask --out out/": "takes processes; tests/distributed has small parts",
