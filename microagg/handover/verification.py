@@ -24,6 +24,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.assessment.audit import audit
+from microagg.assessment.audit.released import columns_unchanged
 from microagg.assessment.equal_cells import alike
 from microagg.errors import MicroaggError
 from microagg.handover.file_check import Check
@@ -336,6 +337,19 @@ class _Comparison:
     def unchanged(self) -> Check:
         """Originals that still show; red where one stands in the open."""
         own = [name for name in self.release.attributes if name in self.there]
+        if (
+            own
+            and self.as_many
+            and all(alike(self._original(n), self.read[self.there[n]]).all() for n in own)
+        ):
+            if columns_unchanged(self.release):
+                said = "Every cell of the protected columns still holds the original value."
+                why = (
+                    "The rows were groups of k alike before: of persons, or of one person or household each."
+                )
+                return Check("Unchanged values", "amber", said, why, internal=True)
+            said = "Every cell of the columns to be protected holds the original value: nothing is protected."
+            return Check("Unchanged values", "red", said, internal=True)
         if not own or self.order().status == "red":
             said = "It cannot be told: rows are not those promised, in their order."
             return Check("Unchanged values", "red", said, internal=True)

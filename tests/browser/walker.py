@@ -227,6 +227,8 @@ def _of_lesson(now: Seen) -> dict[str, str]:
     if now.page == "papers":
         return {}
     own = {"lesson_step": "1", "lesson_seed": str(SEED), "lesson_count": "16"}
+    if "records are needed" in now.said:  # too few for the k that is set: there is no step to show
+        del own["lesson_step"]
     return {name: now.choices.get(name, default) for name, default in own.items()} | (
         {"lesson_k": now.choices.get("lesson_k", "3")} if now.choices.get("lesson") != "mic1d" else {}
     )

@@ -16,7 +16,7 @@ import numpy as np
 from microagg.assessment.audit.anonymity import k_exposed, k_protected, promise, singled_out, units
 from microagg.assessment.audit.attribute_disclosure import secrets
 from microagg.assessment.audit.identifiers import identifiers, undecided
-from microagg.assessment.audit.released import Released
+from microagg.assessment.audit.released import Released, columns_of_one_value, columns_unchanged
 from microagg.assessment.audit.untouched import untouched
 from microagg.model.findings import NAMES, Findings, Reasons, reasons, refuse_unknown
 from microagg.model.release import Release
@@ -83,16 +83,18 @@ def released(release: Release, accept: Reasons) -> Released:
     """What everybody sees of a release."""
     as_many = len(release.protected) == len(release.data)
     gone = [out.positions for out in release.left_out]
+    protected = set(columns_of(release)["protected"]) if release.plan is None else set(release.attributes)
     return Released(
         release.aligned if as_many else release.protected,
         release.data,
-        release.attributes,
+        tuple(name for name in release.attributes if name in protected),
         release.blocks,
         release.k if release.plan is None else release.plan.k,
         release.plan,
         {name: reason for name, reason in accept.items() if name not in NAMES},
         release.protected.index,
         np.concatenate(gone) if gone else np.empty(0, dtype=np.int64),
+        protected <= {*columns_unchanged(release), *columns_of_one_value(release)},
     )
 
 
@@ -114,10 +116,17 @@ def looked_at(seen: Released, accept: Reasons) -> Findings:
 
 
 def columns_of(release: Release) -> dict[str, list[str]]:
-    """Every column by what becomes of it: protected, untouched (released as it is) or dropped."""
+    """Every column by what becomes of it: protected, untouched (released as it is) or dropped.
+
+    Without a plan nothing is known of what was meant: a column that has not changed is untouched, unless none
+    has.
+    """
     there = set(map(str, release.protected.columns))
+    same = set(columns_unchanged(release)) if release.plan is None else set()
+    changed = [name for name in release.attributes if name in there and name not in same]
+    protected = changed or [name for name in release.attributes if name in there]
     return {
-        "protected": [name for name in release.attributes if name in there],
-        "untouched": list(release.columns_untouched),
+        "protected": protected,
+        "untouched": [name for name in map(str, release.protected.columns) if name not in protected],
         "dropped": list(release.columns_dropped),
     }

@@ -99,7 +99,8 @@ def _counted(what: str, found: Classes, where: NDArray[np.bool_]) -> list[str]:
 def _none(seen: Released) -> Finding:
     """No column is confidential: what nobody gave a meaning may be a secret all the same."""
     used = (*seen.protected, *((seen.plan.strata or ()) if seen.plan is not None else ()))
-    loose = [name for name in seen.of_role("other", "undecided") if name not in used]
+    bare = seen.of_role("other", "undecided", "quasi_identifier")
+    loose = [name for name in bare if name not in used and name not in seen.unknown]
     if not loose:
         return Finding("secrets", "green", 0, "No column that is released is confidential.")
     said = f"No column is named as confidential, and {listed(loose)} may be: give each its role."

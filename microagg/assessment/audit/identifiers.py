@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from microagg.assessment.audit.released import Released
 
 
+_MOST = 0.9
+
+
 def identifiers(seen: Released) -> Finding:
     """Look for what names records: columns by role and by look, protected ones by the values they give back.
 
@@ -64,7 +67,7 @@ def _alike(seen: Released) -> list[_Part]:
     """Columns that stay as they are, whatever their role, and look like identifiers."""
     found: dict[tuple[Status, bool], list[str]] = {}
     for name in seen.untouched:
-        if seen.roles[name] == "identifier" or not naming(name, seen.column(name)):
+        if seen.roles[name] == "identifier" or not (naming(name, seen.column(name)) or _texts(seen, name)):
             continue
         guessed = guess(name, seen.column(name)).role == "identifier"
         status: Status = "red" if guessed or seen.alone(name).any() else "amber"
@@ -78,6 +81,15 @@ def _alike(seen: Released) -> list[_Part]:
         reason = " ".join(f"{name}: {seen.unknown[name]}" for name in names) if accepted else ""
         parts.append(_Part(status, f"{said}{shared}.", _everybody(seen), reason))
     return parts
+
+
+def _texts(seen: Released, name: str) -> bool:
+    """Whether a column is text of which most records have their own."""
+    column = seen.column(name)
+    return bool(
+        pd.api.types.infer_dtype(column, skipna=True) == "string"
+        and column.nunique() >= _MOST * len(seen) > 2
+    )
 
 
 def _copied(seen: Released) -> list[_Part]:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from microagg.assessment.equal_cells import alike
 from microagg.measures.anonymity import classes
 from microagg.model.categories import distinguished
 from microagg.model.safe_repr import discreet
@@ -27,6 +28,25 @@ if TYPE_CHECKING:
     from microagg.model.findings import Reasons
     from microagg.model.microdata import Microdata
     from microagg.model.plan import Plan
+    from microagg.model.release import Release
+
+
+def columns_unchanged(release: Release) -> tuple[str, ...]:
+    """Attributes of several values, each of them still the original; none where rows are not paired."""
+    if len(release.protected) != len(release.data):
+        return ()
+    before, after = release.data.frame, release.aligned
+    there = [name for name in release.attributes if name in after.columns]
+    return tuple(
+        name
+        for name in there
+        if before[name].nunique(dropna=False) > 1 and bool(alike(before[name], after[name]).all())
+    )
+
+
+def columns_of_one_value(release: Release) -> tuple[str, ...]:
+    """Attributes that nothing could change."""
+    return tuple(name for name in release.attributes if release.data.frame[name].nunique(dropna=False) <= 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,6 +103,8 @@ class Released:
         As released; rows may stand in another order than those of ``frame``.
     left_out : (m,) int64
         Positions of the records of the file that are not released.
+    unchanged : bool
+        Whether every value of the protected columns is still the original one.
     """
 
     frame: pd.DataFrame
@@ -94,6 +116,7 @@ class Released:
     unknown: Reasons
     index: pd.Index[Any]
     left_out: IntArray
+    unchanged: bool = False
 
     __repr__ = discreet
 

@@ -35,6 +35,7 @@ ADDRESSES = (
 )
 
 
+_SAME = "protected, and every value is still the original one"
 _SEVERAL = 3
 """Values from which on two columns are not alike by chance."""
 
@@ -56,6 +57,9 @@ def untouched(seen: Released) -> Finding:
     columns = list(seen.untouched)
     telling = [found for column in columns if (found := _look(seen, column)) is not None]
     telling += [found for one in copied(seen) if (found := _left(one)) is not None]
+    if seen.unchanged:
+        everybody = np.ones(len(seen), dtype=bool)
+        telling += [Telling(column, "amber", _SAME, everybody) for column in seen.protected]
     if not telling:
         if not columns:
             return Finding(name, "green", 0, "No column is released as it is.")

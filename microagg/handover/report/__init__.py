@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 
 import jinja2
 
+from microagg.assessment.audit.released import columns_unchanged
 from microagg.handover.report import contents
 from microagg.handover.report.owner import HIDDEN_BY, answers
 from microagg.handover.report.plan_in_words import plan_in_words
 from microagg.handover.reproduction import Source, command_line, plan_text
 from microagg.model.findings import WORST_FIRST, Findings, headline, worst
-from microagg.model.phrases import counted
+from microagg.model.phrases import counted, listed
 
 if TYPE_CHECKING:
     import datetime as dt
@@ -75,6 +76,7 @@ def report(
         "findings": findings,
         "headline": _headline(out, checks, findings),
         "hidden": _hidden(out),
+        "unchanged": listed(columns_unchanged(release)),
         "columns": contents.columns(release),
         "measures": contents.measures(result, external=external),
         "figures": contents.figures(release, result, external=external),

@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import isnan
 from typing import TYPE_CHECKING
 
+from microagg.assessment.audit.released import columns_unchanged
 from microagg.exploration.least_loss import least_loss
 from microagg.model.findings import worst
 from microagg.model.microdata import row_names
@@ -100,7 +101,9 @@ def _done(release: Release) -> str:
         )
         if len(release.blocks) > 1:
             how += f". This was done for {len(release.blocks)} sets of columns, one after the other"
-        return f"{how}. It concerns {what}."
+        same = columns_unchanged(release)
+        left = f" In {listed(same)} every value is still the original one all the same." if same else ""
+        return f"{how}. It concerns {what}.{left}"
     return f"Values, at least {k} at a time, were replaced by their average. It concerns {what}."
 
 
