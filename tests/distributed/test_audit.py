@@ -40,7 +40,7 @@ def below(protected: pd.DataFrame) -> int:
 def test_findings_in_parts_are_those_in_memory_or_amber(blocks: str, *, keep: bool) -> None:
     frame = file()
     release = in_parts(frame, plan(blocks=blocks, keep_identifiers=keep))
-    found, protected = audit_parts(release, measures=release.measures()), release.protected.compute()
+    found, protected = audit_parts(release.outline, measures=release.measures()), release.protected.compute()
     assert list(protected) == [name for name in frame if keep or name != "name"]
 
     lone = below(protected)
@@ -70,19 +70,19 @@ def test_findings_in_parts_are_those_in_memory_or_amber(blocks: str, *, keep: bo
 
 
 def test_without_measures_nothing_is_green() -> None:
-    found = audit_parts(in_parts(file(), plan()))
+    found = audit_parts(in_parts(file(), plan()).outline)
     assert {one.status for one in found} == {"amber"}
     assert {one.sentence for one in found if one.name != "undecided"} == {NOT_LOOKED_AT}
 
 
 def test_a_reason_is_quoted_and_a_word_that_means_nothing_refused() -> None:
     release = in_parts(file(), plan(keep_identifiers=True, accept={"k, exposed": "a register nobody has"}))
-    found = audit_parts(release, {"identifiers": "they are aliases"}, measures=release.measures())
+    found = audit_parts(release.outline, {"identifiers": "they are aliases"}, measures=release.measures())
     assert found.named("identifiers").status == "amber"
     assert "they are aliases" in found.named("identifiers").said
     assert "a register nobody has" in found.named("k, exposed").said
     with pytest.raises(ma.PlanError, match="nonsense"):
-        audit_parts(release, {"nonsense": "why not"})
+        audit_parts(release.outline, {"nonsense": "why not"})
 
 
 def test_the_command_line_tells_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
