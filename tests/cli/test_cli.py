@@ -342,3 +342,55 @@ def test_a_column_is_named_as_one_thing(
 @given(drawn=strange_commands())
 def test_whatever_is_asked_for_is_done_or_refused_in_words(drawn: tuple[list[str], str]) -> None:
     try_command(drawn)
+
+
+def test_assess_reads_each_file_as_it_is_told_and_takes_what_is_accepted_and_known(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """Each workbook has a first sheet with other numbers, which a guess would take."""
+    frame = pd.DataFrame(
+        {
+            "age": range(20, 60),
+            "rent": [x * x % 37 for x in range(40)],
+            "debt": [x * 7 % 31 for x in range(40)],
+        }
+    )
+    release = ma.protect(ma.Microdata.from_frame(frame), ma.Plan(k=4, blocks="single"))
+    for name, table in (("a", frame), ("b", release.protected)):
+        with pd.ExcelWriter(tmp_path / f"{name}.xlsx") as book:
+            (table * 2 + 1).to_excel(book, sheet_name="first", index=False)
+            table.to_excel(book, sheet_name=f"{name} is here", index=False)
+    words = [
+        "assess",
+        tmp_path / "a.xlsx",
+        tmp_path / "b.xlsx",
+        "--k",
+        4,
+        "--columns",
+        "age,rent,debt",
+        "--json",
+    ]
+    words += ["--read", "sheet=a is here", "--read-protected", "sheet=b is here"]
+    words += ["--knowledge", "up-to:1", "--accept", "k, protected=They are all dead."]
+    status, printed, _ = run(capsys, *words)
+    told = json.loads(printed)
+    lost = (frame - release.protected).pow(2).sum() / (frame - frame.mean()).pow(2).sum()
+    assert (status, told["l"]) == (0, pytest.approx(lost.mean()))
+    alone = ma.assess(release, knowledge=ma.Knowledge.up_to(1)).figures()
+    assert told["dld"] == pytest.approx(alone["dld"])
+    assert told["dld"] != pytest.approx(ma.assess(release).figures()["dld"])
+    (found,) = (one for one in told["audit"] if one["finding"] == "k, protected")
+    below = release.protected.groupby(list(frame)).transform("size").lt(4).sum()
+    assert (found["status"], found["records"]) == ("amber", below)
+    assert found["reason"] == "They are all dead."
+
+
+def test_sweep_sets_the_refined_beside_each_plan(capsys: pytest.CaptureFixture[str]) -> None:
+    status, printed, _ = run(capsys, "sweep", "survey", "--k", "3-4", "--refine", 5, "--json")
+    rows = pd.DataFrame(json.loads(printed))
+    assert status == 0
+    assert rows["refine"].fillna(0).tolist() == [0, 5, 0, 5]
+    assert rows["k"].tolist() == [3, 3, 4, 4]
+    loss = rows["l"].to_numpy()
+    assert (loss[1::2] <= loss[::2]).all()
+    assert (loss[1::2] < loss[::2]).any()

@@ -16,6 +16,7 @@ from hypothesis.extra.numpy import arrays
 import microagg as ma
 from microagg.distributed.engine import protect_lazily
 from microagg.distributed.measures import linked, nearest
+from microagg.distributed.result_folder import opened_result
 from microagg.kernels.scaling import standardise
 from tests.distributed.test_parts import lognormal
 from tests.oracles import sse
@@ -120,6 +121,22 @@ def test_missing_values_are_dealt_with_as_on_one_machine(missing: str) -> None:
     assert len(in_many.protected.compute()) == len(alone.protected)
     groups = in_many.groups.compute()["block 1"]
     assert groups.value_counts().min() >= 4
+    gaps = frame[["x0", "x1", "age"]].mask(frame == -9).isna()
+    alike = gaps.groupby(list(gaps))["x0"].transform("size")
+    gone = int((gaps.any(axis=1) if missing == "drop" else alike < 4).sum())
+    measures = in_many.measures()
+    assert gone > 0
+    assert (measures.records, measures.left_out) == (len(frame) - gone, gone)
+
+
+def test_k_records_that_miss_the_same_are_enough_and_one_fewer_are_left_out() -> None:
+    frame = people(300)
+    frame.loc[10:13, "x1"] = np.nan
+    frame.loc[100:102, "x0"] = np.nan
+    protected = in_parts(frame, plan_for("mdav", missing="patterns")).protected.compute()
+    assert sorted(set(frame.index) - set(protected.index)) == [100, 101, 102]
+    assert protected.loc[10:13, "x1"].isna().all()
+    assert protected.loc[10:13, "x0"].nunique() == 1
 
 
 def test_partitions_of_the_input_change_no_bit(tmp_path: object) -> None:
@@ -165,6 +182,36 @@ def test_the_measures_are_those_of_one_machine() -> None:
     labels = release.groups.compute()["block 1"].to_numpy()
     y = standardise(frame[["y"]].to_numpy())
     assert found.d_y == pytest.approx(sse(y, labels) / len(frame))
+
+
+def test_all_of_a_small_file_are_looked_up_each_side_on_its_own_scale() -> None:
+    frame, names = people(600), ["x0", "x1", "x2"]
+    release = in_parts(frame, plan_for("mdav", k=9))
+    found, after = release.measures(), release.protected.compute()[names]
+    before = frame[names]
+
+    def linked_share(origin: pd.DataFrame, other: pd.DataFrame) -> float:
+        desk, originals = (
+            (after - other.mean()) / other.std(ddof=0),
+            (before - origin.mean()) / origin.std(ddof=0),
+        )
+        gaps = desk.to_numpy()[:, np.newaxis] - originals.to_numpy()
+        distances = np.square(gaps).sum(axis=2)
+        return float(np.mean(distances.diagonal() <= distances.min(axis=1) + 1e-12))
+
+    share = linked_share(before, after)
+    assert (found.dld_records, found.dld) == (600, pytest.approx(share))
+    assert found.dld_error == pytest.approx(np.sqrt(share * (1 - share) / 600))
+    assert share != pytest.approx(linked_share(before, before))
+
+
+def test_a_sample_of_a_result_is_taken_from_the_beginning_of_each_of_its_files(tmp_path: Path) -> None:
+    in_parts(people(), plan_for("mdav")).write(f"{tmp_path}/out")
+    files = sorted((tmp_path / "out").glob("part-*.parquet"))
+    expected = pd.concat([pd.read_parquet(file).head(10) for file in files])
+    assert len(files) == 5
+    found = opened_result(tmp_path / "out").sample(50)
+    pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
 
 
 def test_d_y_is_the_mean_over_blocks() -> None:

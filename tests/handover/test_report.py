@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 import json
 import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 import pytest
 
 import microagg as ma
 from microagg.handover.release_file import Outgoing
-from microagg.handover.report import report
+from microagg.handover.report import contents, report
 from microagg.handover.reproduction import Source
 from microagg.io.table import Labels
 from microagg.io.writing import csv_bytes
@@ -282,3 +284,102 @@ def test_totals_and_missing_values_say_that_they_are_of_the_released_records() -
     of_all = report(Outgoing(whole), ma.assess(whole), date=DAY)
     assert "Both are of" not in of_all
     assert "among the" not in of_all
+
+
+PEOPLE = pd.DataFrame(
+    {
+        "age": [17.25 + 7 * i % 31 for i in range(40)],
+        "rent": [5.125 + i * i % 17 for i in range(40)],
+        "debt": [0.5 + (3 * i) ** 2 % 101 for i in range(40)],
+    }
+)
+
+
+def test_the_owner_reads_the_loss_in_per_cent_and_which_column_is_guessed_most_easily() -> None:
+    release = ma.protect(ma.Microdata.from_frame(PEOPLE), ma.Plan(k=5))
+    text = report(Outgoing(release), ma.assess(release), date=DAY)
+    lost = np.square(PEOPLE - release.protected).sum() / np.square(PEOPLE - PEOPLE.mean()).sum()
+    assert f"{100 * lost.mean():.0f} % of the variety in the protected numbers is gone." in text
+    places = PEOPLE.rank() - release.protected.apply(
+        lambda column: [
+            (PEOPLE[column.name] < x).sum() + (PEOPLE[column.name] == x).sum() / 2 + 0.5 for x in column
+        ]
+    )
+    inside = np.mean(
+        [places.abs() <= width * len(PEOPLE) / 100 + 1e-9 for width in range(1, 11)], axis=(0, 1)
+    )
+    assert len(set(inside.round(6))) == 3
+    most, share = PEOPLE.columns[inside.argmax()], inside.max()
+    assert f"The column most easily guessed is {most} ({100 * share:.0f} in 100)." in text
+
+
+def test_columns_are_described_before_and_after_as_pandas_does() -> None:
+    release = ma.protect(ma.Microdata.from_frame(PEOPLE), ma.Plan(k=5, aggregate="median"))
+    for found in contents.columns(release):
+        before, after = PEOPLE[found.name], release.protected[found.name]
+        assert (found.missing, found.distinct, found.distinct_after) == (0, before.nunique(), after.nunique())
+        assert (found.mean, found.spread) == pytest.approx((before.mean(), before.std(ddof=0)))
+        assert (found.mean_after, found.spread_after) == pytest.approx((after.mean(), after.std(ddof=0)))
+        assert found.mean_after != pytest.approx(found.mean)
+
+
+def test_the_bars_are_the_loss_and_the_interval_disclosure_of_each_attribute() -> None:
+    release = ma.protect(ma.Microdata.from_frame(PEOPLE), ma.Plan(k=5))
+    result = ma.assess(release)
+    drawn = str(contents.figures(release, result, external=False)[0].drawing)
+    told = [float(number) for number in re.findall(r">(\d+\.\d) ?%?<", drawn)]
+    lost = np.square(PEOPLE - release.protected).sum() / np.square(PEOPLE - PEOPLE.mean()).sum()
+    known = result.disclosed.intervals.by_attribute
+    expected = [round(100 * value, 1) for pair in zip(lost, known, strict=True) for value in pair]
+    assert told == pytest.approx(expected, abs=0.051)
+
+
+def test_the_digest_in_it_is_of_the_bytes_that_are_saved() -> None:
+    release = ma.protect(ma.Microdata.from_frame(PEOPLE, name="people"), ma.Plan(k=5))
+    digest = hashlib.sha256(csv_bytes(release.protected)).hexdigest()
+    for external in (False, True):
+        assert f"<code>{digest}</code>" in report(
+            Outgoing(release), ma.assess(release), date=DAY, external=external
+        )
+
+
+def test_the_report_command_looks_with_the_knowledge_that_is_named(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    (tmp_path / "plan.json").write_text('{"method": "mdav", "k": 3}', encoding="utf-8")
+    words = ("survey", "--plan", tmp_path / "plan.json", "--out", tmp_path / "r.html", "--date", "2026-01-31")
+    assert run(capsys, "report", *words, "--knowledge", "up-to:1")[0] == 0
+    release = ma.protect(ma.load_dataset("survey"), ma.Plan(k=3))
+    result = ma.assess(release, knowledge=ma.Knowledge.up_to(1))
+    text = report(Outgoing(release), result, date=DAY, source=Source("survey"))
+    assert (tmp_path / "r.html").read_text(encoding="utf-8") == text
+    assert text != report(Outgoing(release), ma.assess(release), date=DAY, source=Source("survey"))
+
+
+def test_what_a_plan_accepts_stays_accepted_beside_what_is_accepted_now(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    plan = {"method": "mdav", "k": 3, "accept": {"k, exposed": "Nobody knows it."}}
+    (tmp_path / "plan.json").write_text(json.dumps(plan), encoding="utf-8")
+    release = ma.protect(ma.load_dataset("survey"), ma.Plan(k=3))
+    (tmp_path / "p.csv").write_bytes(csv_bytes(release.protected))
+    red = {found.name for found in ma.audit(release) if found.status == "red"}
+    assert {"k, exposed", "singled out"} <= red
+    now = [part for name in red - {"k, exposed"} for part in ("--accept", f"{name}=It is made up.")]
+    words = ("check", "survey", tmp_path / "p.csv", "--plan", tmp_path / "plan.json", "--json")
+    assert run(capsys, *words)[0] == 1
+    status, printed, _ = run(capsys, *words, *now)
+    reasons = {one["finding"]: one.get("reason", "") for one in json.loads(printed)["audit"]}
+    assert (status, reasons["k, exposed"]) == (0, "Nobody knows it.")
+    assert reasons["singled out"] == "It is made up."
+
+
+def test_the_public_headline_is_red_where_the_audit_alone_is() -> None:
+    frame = PEOPLE.assign(illness=["flu" if age < 32 else "cold" for age in PEOPLE["age"]])
+    release = ma.protect(ma.Microdata.from_frame(frame, roles={"illness": "confidential"}), ma.Plan(k=5))
+    out = Outgoing(release)
+    assert out.audit.status == "red"
+    assert "red" not in {found.status for found in out.checks}
+    text = report(out, ma.assess(release), date=DAY, external=True)
+    assert re.search(r'<p class="verdict red">✗', text)
+    assert "in the report for the house" in text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,22 @@ def test_the_script_gives_the_same_bytes_and_says_so(leaving: Outgoing, tmp_path
     (tmp_path / "again.py").write_text(text, encoding="utf-8")
     assert run("again.py", where=tmp_path) == "my survey_protected.csv: the same bytes\n"
     assert (tmp_path / leaving.file_name).read_bytes() == leaving.written
+
+
+def test_the_command_line_says_all_that_was_chosen_instead_of_guessed(leaving: Outgoing) -> None:
+    chosen = {"sheet": "May", "skip": 2, "header": False, "decimal": ","}
+    words = shlex.split(command_line(Source("x.xlsx", chosen), leaving))
+    told = [after for word, after in pairwise(words) if word == "--read"]
+    assert told == ["sheet=May", "skip=2", "header=False", "decimal=,"]
+
+
+def test_a_script_that_gives_other_bytes_says_so_and_fails(leaving: Outgoing, tmp_path: Path) -> None:
+    other = tmp_path / "my survey.csv"
+    other.write_bytes(other.read_bytes().replace(b"150;", b"950;"))
+    (tmp_path / "again.py").write_text(script(Source(other.name, PARTS), leaving), encoding="utf-8")
+    command = [sys.executable, "again.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (1, "my survey_protected.csv: not the same bytes\n")
 
 
 def test_the_script_never_replaces_the_original(leaving: Outgoing, tmp_path: Path) -> None:

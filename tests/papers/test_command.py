@@ -8,6 +8,7 @@ import pytest
 
 from microagg import cli
 from microagg.io import datasets
+from microagg.papers import EXPERIMENTS
 
 
 @pytest.fixture(autouse=True)
@@ -76,3 +77,29 @@ def test_a_missing_data_set_is_said_with_the_way_to_it(monkeypatch, capsys):
 def test_bars_in_a_heading_do_not_break_the_markdown_table(monkeypatch, capsys):
     _, out, _ = run(monkeypatch, capsys, "ranks", "comparative-study/table-4")
     assert r"| Mean \|Δr\| |" in out
+
+
+def test_a_variant_is_run_as_it_is_named(monkeypatch, capsys):
+    found = {}
+    for variant in ("least-loss", "most-loss"):
+        words = ("run", "comparative-study/table-2", "--variant", variant, "--json")
+        (told,) = json.loads(run(monkeypatch, capsys, *words)[1])
+        assert told["variant"] == variant
+        found[variant] = [cell["measured"] for cell in told["cells"]]
+    expected = EXPERIMENTS["comparative-study/table-2"].run("most-loss")["measured"]
+    assert found["most-loss"] == pytest.approx(expected.tolist())
+    assert found["most-loss"] != pytest.approx(found["least-loss"])
+
+
+def test_the_best_variant_is_the_one_with_the_highest_rank_correlation(monkeypatch, capsys):
+    name = "comparative-study/table-4"
+    _, out, _ = run(monkeypatch, capsys, "ranks", name)
+    line = next(line for line in out.splitlines() if "s of" in line)
+    rho = {}
+    for variant in ("least-loss", "most-loss"):
+        cells = EXPERIMENTS[name].run(variant)
+        own = cells[(cells["column"] == "sd_change") & cells["published"].notna()]
+        rho[variant] = own["published"].corr(own["measured"], method="spearman")
+    best = max(rho, key=rho.get)
+    assert len({round(value, 3) for value in rho.values()}) == 2
+    assert line.endswith(f"| {rho['least-loss']:.3f} | {rho[best]:.3f} ({best}) |")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
+import microagg as ma
 from microagg.papers import EXPERIMENTS, named
-from microagg.papers.statistical_dependence import CHECKED, KS, LAMBDAS
+from microagg.papers.statistical_dependence import CHECKED, KS, LAMBDAS, point
 
 
 @pytest.mark.usefixtures("census")
@@ -33,6 +35,7 @@ def test_increments_start_at_zero_and_are_relative_to_lambda_zero():
     for k in KS["tarragona"]:
         along = wide.loc[k]
         assert along.loc[0.0, ["change_x", "change_y"]].tolist() == [0, 0]
+        assert along["change_y"].to_numpy() == pytest.approx(100 * (along["d_y"] / along.loc[0.0, "d_y"] - 1))
         assert along["change_x"].to_numpy() == pytest.approx(100 * (along["d_x"] / along.loc[0.0, "d_x"] - 1))
 
 
@@ -41,3 +44,13 @@ def test_the_figures_have_the_papers_points():
         if experiment.drawn == "trade-off":
             assert len(experiment.printed()) == len(LAMBDAS) * len(KS[experiment.datasets[0]])
             assert not experiment.compared
+
+
+def test_ell_is_the_mean_over_groups_and_blocks_as_pandas_counts_it():
+    found = point("tarragona", 50, 0.0, 2, "generic")
+    release = ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=50, blocks="contiguous:2"))
+    Y = release.data.frame[list(release.data.columns("confidential"))].astype(float)
+    steps = np.floor((Y - Y.mean()) / Y.std(ddof=0) / 0.2)
+    each = [steps.groupby(part.labels).nunique().min(axis=1).mean() for part in release.partitions]
+    assert len(each) == 3
+    assert found["ell"] == pytest.approx(np.mean(each))

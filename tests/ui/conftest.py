@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import ElementList
@@ -75,3 +78,10 @@ def address(driver: AppTest) -> dict[str, str]:
     """The settings that the address carries."""
     held = {name: driver.query_params[name] for name in driver.query_params}
     return {name: value if isinstance(value, str) else value[-1] for name, value in held.items()}
+
+
+def numbers(coded: Any) -> list[float]:
+    """The numbers of a trace, however they were sent."""
+    if isinstance(coded, list):
+        return coded
+    return np.frombuffer(base64.b64decode(coded["bdata"]), dtype=coded["dtype"]).tolist()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 import pandas as pd
@@ -15,6 +15,8 @@ from microagg.assessment.assess import known_sets
 from microagg.measures.anonymity import real_anonymity
 from microagg.measures.diversity import diversity
 from microagg.measures.linkage import linked_records
+from microagg.measures.matching import Direction
+from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.record_risk import record_risk
 from microagg.measures.risk import PAPER_1, RiskWeights
 from microagg.ui.components.words import text
@@ -79,6 +81,14 @@ def test_direction_and_width_change_what_they_should(opened: Opened, release: ma
     found = ma.assess(release, direction="original to protected", width="standard deviations").figures()
     shown = figures(done(page))
     assert (shown["DLD"], shown["ID"]) == (text("dld", found["dld"]), text("id", found["id"]))
+    sets = known_sets(release, ma.Knowledge.up_to(3))
+    sides = release.original_values, release.protected_values
+    agreed = [probabilistic_linkage(*sides, sets, direction=d).rate for d in get_args(Direction)]
+    assert shown["PLD"] == text("pld", agreed[1]) != text("pld", agreed[0])
+    means = [record_risk(*sides, sets, direction=d).mean for d in get_args(Direction)]
+    first = risky(page).iloc[0]
+    assert first["mean"] == pytest.approx(100 * means[1].max())
+    assert abs(means[0] - means[1]).max() > 0.01
 
 
 def test_one_set_by_hand_is_what_the_second_row_looks_at(opened: Opened, release: ma.Release):
@@ -186,6 +196,23 @@ def test_attributes_and_sets_have_their_tabs(opened: Opened):
         choose(page, "attack", attack_tabs=tab)
         assert not page.exception
         assert any(column in table.value for table in page.dataframe), tab
+
+
+def test_each_set_has_its_own_figures_and_the_most_dangerous_comes_first(opened: Opened, release: ma.Release):
+    page = done(opened("attack", data="tarragona", k="7", knowledge="up-to:2"))
+    choose(page, "attack", attack_tabs="Known sets")
+    rows = next(table.value for table in page.dataframe if "known" in table.value and "id" in table.value)
+    inside = dict(zip(release.columns, ma.assess(release).disclosed.intervals.by_attribute, strict=True))
+    assert len(rows) == 6 + 15
+    for row in rows.itertuples():
+        names = row.known.split(", ")
+        assert row.size == len(names)
+        assert row.id == pytest.approx(100 * np.mean([inside[name] for name in names]))
+        links = linked_records(
+            release.original_values, release.protected_values, [release.columns.index(name) for name in names]
+        )
+        assert row.dld == pytest.approx(100 * links.credit.mean())
+    assert rows["dld"].is_monotonic_decreasing
 
 
 def test_data_without_confidential_attributes_say_what_is_not_defined(opened: Opened):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import time
@@ -13,7 +12,7 @@ import pytest
 
 import microagg as ma
 from tests.patience import PATIENCE
-from tests.ui.conftest import Opened, address, said
+from tests.ui.conftest import Opened, address, numbers, said
 
 if TYPE_CHECKING:
     from streamlit.testing.v1 import AppTest
@@ -57,10 +56,7 @@ def chart(page: AppTest, number: int = 0) -> dict:
 
 def drawn_scores(page: AppTest) -> list[float]:
     """The heights of the only line of the chart of scores."""
-    coded = chart(page, 1)["data"][0]["y"]
-    if isinstance(coded, list):
-        return coded
-    return np.frombuffer(base64.b64decode(coded["bdata"]), dtype=coded["dtype"]).tolist()
+    return numbers(chart(page, 1)["data"][0]["y"])
 
 
 def test_the_count_and_a_measured_time_stand_before_the_start(opened: Opened):
@@ -107,6 +103,32 @@ def test_a_recommendation_meets_the_limits_and_says_why(opened: Opened):
     assert "no plan keeps k′ ≥ 5.5 and DR ≤ 1; this one comes nearest" in said(page)
 
 
+def test_a_limit_of_linkage_is_in_per_cent(opened: Opened):
+    page = computed(small(opened))
+    rows = page.dataframe[0].value.sort_values("il", ignore_index=True)
+    linked = rows["dld"].to_list()
+    limit = round((linked[0] + min(linked)) / 2, 1)
+    page.number_input(key="wish_dld").set_value(limit).run()
+    best = rows[rows["dld"] <= limit].iloc[0]
+    assert best.name > 0, "the plan that loses least is linked too often"
+    assert f"keep DLD ≤ {limit:g} %, it loses least: IL {best['il']:.4g}" in said(page)
+
+
+def test_what_is_known_of_another_intruder_is_not_shown(opened: Opened):
+    page = computed(small(opened, methods=("mdav",)))
+    before = page.dataframe[0].value["dld"]
+    page.selectbox(key="knowledge").set_value("up-to:1").run()
+    assert not page.dataframe
+    page = finished(page, "compare-quick")
+    after = computed(page).dataframe[0].value["dld"]
+    data = ma.load_dataset("tarragona")
+    for k, was, now in zip((4, 5, 6), before, after, strict=True):
+        release = ma.protect(data, ma.Plan(k=k))
+        assert was == pytest.approx(100 * ma.assess(release).figures()["dld"])
+        alone = ma.assess(release, knowledge=ma.Knowledge.up_to(1)).figures()["dld"]
+        assert now == pytest.approx(100 * alone) != was
+
+
 def test_weights_change_score_and_risk(opened: Opened):
     page = computed(small(opened))
     before = page.dataframe[0].value
@@ -121,6 +143,14 @@ def test_any_loss_stands_against_any_risk(opened: Opened):
     page = computed(small(opened))
     page.selectbox(key="map_loss").set_value("d_y").run()
     page.selectbox(key="map_risk").set_value("k_prime").run()
+    rows = page.dataframe[0].value
+    front, *methods = chart(page)["data"][:3]
+    points = sorted(zip(rows["d_y"], rows["k_prime"], strict=True))
+    drawn = [pair for each in methods for pair in zip(*(numbers(each[side]) for side in "xy"), strict=True)]
+    np.testing.assert_allclose(sorted(drawn), points)
+    best = [(x, y) for x, y in points if not any(a <= x and b >= y and (a, b) != (x, y) for a, b in points)]
+    assert 1 < len(best) < len(points)
+    np.testing.assert_allclose([numbers(front["x"]), numbers(front["y"])], np.transpose(best))
     layout = chart(page)["layout"]
     assert layout["xaxis"]["title"]["text"] == "D<sub>Y</sub>, %  (← better)"
     assert layout["yaxis"]["title"]["text"] == "k′  (↑ better)"
@@ -200,6 +230,16 @@ def test_each_plan_stands_beside_its_refined_twin_with_the_librarys_figures(open
     row = rows[rows["k"] == 5].iloc[0]
     assert row["l"] == f"{100 * before['l']:.2f} → {100 * alone['l']:.2f}"
     assert row["id change"] == pytest.approx(100 * (alone["id"] - before["id"]))
+    styles = next(f.proto.arrow_data.styler.styles for f in page.dataframe if "l change" in f.value.columns)
+    coloured = {}
+    for places, colour in re.findall(r"([^{}]+)\{\s*color: (#\w+);\s*\}", styles):
+        coloured |= dict.fromkeys(re.findall(r"row(\d+)_col(\d+)", places), colour)
+    for column, name in enumerate(rows.columns):
+        for at, change in enumerate(rows[name] if name.endswith(" change") else []):
+            better = None if abs(change) < 0.005 else change < 0
+            found = coloured.get((str(at), str(column)))
+            assert found == {True: "#08785f", False: "#b8420f", None: None}[better], (name, at, change)
+    assert set(coloured.values()) == {"#08785f", "#b8420f"}
     drawn = chart(page)["data"]
     assert [trace["name"] for trace in drawn][:2] == ["front", "mdav refined"]
     symbols = next(trace["marker"]["symbol"] for trace in drawn if trace["name"] == "MDAV")

@@ -15,7 +15,7 @@ from microagg.protection.shuffle_seed import GUESSABLE
 from microagg.ui.attack import lookups
 from microagg.ui.explore import runs
 from tests.patience import PATIENCE
-from tests.ui.conftest import Opened, address, choose, figures, said
+from tests.ui.conftest import Opened, address, choose, figures, numbers, said
 
 
 def spec(page, trace: str) -> dict:
@@ -87,6 +87,41 @@ def test_redo_takes_back_an_undo(opened: Opened):
     page.button(key="redo_button").click().run()
     assert page.slider(key="k").value == 9
     assert page.button(key="redo_button").disabled
+
+
+def test_the_trail_stands_at_loss_and_risk_of_each_setting(opened: Opened):
+    page = opened("explore", data="tarragona")
+    page.slider(key="k").set_value(20).run()
+    data = ma.load_dataset("tarragona")
+    found = [ma.assess(ma.protect(data, ma.Plan(k=k))) for k in (5, 20)]
+    trail = next(trace for trace in spec(page, "trail")["data"] if trace["name"] == "trail")
+    assert numbers(trail["x"]) == pytest.approx([one.il for one in found])
+    assert numbers(trail["y"]) == pytest.approx([one.dr for one in found])
+
+
+def test_attributes_and_records_are_those_of_pandas_in_the_order_that_is_told(opened: Opened):
+    page = tab(opened("explore", data="tarragona"), "Attributes")
+    release = ma.protect(ma.load_dataset("tarragona"), ma.Plan())
+    names = list(release.columns)
+    before, after = release.data.frame[names], release.protected[names]
+    rows = page.dataframe[0].value.set_index("attribute")
+    assert rows["spread"].to_list() == pytest.approx((100 * after.std(ddof=0) / before.std(ddof=0)).to_list())
+    assert rows["after"].to_list() == after.nunique().to_list()
+    tab(page, "Records")
+    table = page.dataframe[0].value
+    alike = after.groupby(names)[names[0]].transform("size")
+    moved = np.sqrt(
+        np.square(
+            (after - after.mean()) / after.std(ddof=0) - (before - before.mean()) / before.std(ddof=0)
+        ).sum(axis=1)
+    )
+    place = table["record"] - 1
+    assert table["alike"].to_list() == alike[place].to_list()
+    assert table["moved"].to_list() == pytest.approx(moved[place].to_list())
+    told = {"alike": True, "linked": False, "moved": True, "record": True}
+    again = table.sort_values(list(told), ascending=list(told.values()))
+    assert again["record"].to_list() == table["record"].to_list()
+    assert table.groupby("alike")["linked"].nunique().max() > 1
 
 
 def test_two_pins_are_drawn_side_by_side(opened: Opened):

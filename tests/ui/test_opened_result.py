@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import dask
@@ -36,6 +37,11 @@ def test_figures_and_a_sample_are_shown_and_marked(
     assert "1,000 records protected by mdav, k = 4, in 4 parts on Dask" in said(page)
     assert "a sample** of 200 protected records" in said(page)
     assert figures(page)["Smallest class"] == "4"
+    kept = json.loads((result / "_measures.json").read_text(encoding="utf-8"))["measures"]
+    lines = {metric.label: metric.delta for metric in page.metric}
+    assert lines["ID"] == f"{100 * kept['id_low']:.1f}…{100 * kept['id_high']:.1f} %"
+    assert lines["DLD"] == f"± {100 * kept['dld_error']:.1f} %"
+    assert kept["id_low"] <= kept["id"] <= kept["id_high"]
     assert list(page.dataframe[0].value.columns) == ["age", "rent", "wage"]
     assert "Ready" in said(page)
 

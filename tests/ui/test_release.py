@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
+import microagg as ma
 from tests.ui.conftest import Opened, address, said
 
 if TYPE_CHECKING:
@@ -47,6 +49,13 @@ def test_red_checks_are_told_first_and_do_not_block(opened: Opened) -> None:
     assert "Verdict: red." in said(page)
     assert "checks is red" in said(page)
     assert "(red)" in said(page)
+    colours = [
+        found[1]
+        for line in page.markdown
+        if (found := re.match(r":(\w+)\[[^]]*\] \*\*[^*]+\*\*( \(\w+\))? · ", line.value))
+    ]
+    assert len(set(colours)) == 3
+    assert colours == sorted(colours, key=["red", "orange", "green"].index)
     assert len(page.get("download_button")) == 5
     assert not any(button.disabled for button in page.get("download_button"))
 
@@ -64,6 +73,14 @@ def test_rounding_says_what_it_does_to_totals_loss_and_anonymity(opened: Opened)
     assert "Rounding" not in said(page)
     page.selectbox(key="rounding").set_value("half up").run()
     assert "Rounding moved" in said(page)
+    data = ma.load_dataset("survey")
+    release = ma.protect(data, ma.Plan(k=3, rounding="half up"))
+    before, after = (frame[list(release.columns)].sum() for frame in (data.frame, release.protected))
+    share = (after - before) / before
+    most = share.abs().idxmax()
+    assert share.abs().nunique() > 1
+    told = f"{100 * share[most]:+.3f} %".replace("-", "−")
+    assert f"The total that changes most is that of {most}, {told}." in said(page)
     assert address(page)["rounding"] == "half up"
 
 
