@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import dask.dataframe as dd
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,6 +23,8 @@ from tests.distributed.test_parts import lognormal
 from tests.oracles import sse
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from microagg.distributed.release import DistributedRelease
 
 PARTITIONS = [
@@ -80,6 +83,7 @@ def test_an_index_that_names_records_is_left_out_and_said(tmp_path: object) -> N
     assert release.protected.compute().index.equals(pd.RangeIndex(450))
     release.write(f"{tmp_path}/out")
     for file in Path(f"{tmp_path}/out").glob("*.parquet"):
+        assert pq.read_schema(file).names == list(frame.columns)
         assert b"person_id" not in file.read_bytes()
         assert b"ES-1" not in file.read_bytes()
 
@@ -182,6 +186,30 @@ def test_the_measures_are_those_of_one_machine() -> None:
     labels = release.groups.compute()["block 1"].to_numpy()
     y = standardise(frame[["y"]].to_numpy())
     assert found.d_y == pytest.approx(sse(y, labels) / len(frame))
+
+
+def test_loss_of_medians_is_that_of_numpy_part_by_part() -> None:
+    """Medians move the means, which averages would keep."""
+    frame, names = people(600), ["x0", "x1", "x2"]
+    release = in_parts(frame, plan_for("mdav", k=9, aggregate="median"))
+    before, after = frame[names].to_numpy(), release.protected.compute()[names].to_numpy()
+
+    def change(statistic: Callable[[np.ndarray], np.ndarray]) -> float:
+        was, now = statistic(before), statistic(after)
+        return float(np.mean(np.abs(was - now) / np.abs(was)))
+
+    upper, above = np.triu_indices(3), np.triu_indices(3, k=1)
+    parts = [
+        change(lambda values: values),
+        change(lambda values: values.mean(axis=0)),
+        change(lambda values: np.cov(values.T, ddof=0)[upper]),
+        change(lambda values: values.var(axis=0)),
+        float(np.abs(np.corrcoef(before.T) - np.corrcoef(after.T))[above].mean()),
+    ]
+    found = release.measures()
+    assert found.il_parts == pytest.approx(parts)
+    assert found.il == pytest.approx(100 * np.mean(parts))
+    assert parts[1] > 0.01
 
 
 def test_all_of_a_small_file_are_looked_up_each_side_on_its_own_scale() -> None:

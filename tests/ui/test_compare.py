@@ -232,7 +232,7 @@ def test_each_plan_stands_beside_its_refined_twin_with_the_librarys_figures(open
     assert row["id change"] == pytest.approx(100 * (alone["id"] - before["id"]))
     styles = next(f.proto.arrow_data.styler.styles for f in page.dataframe if "l change" in f.value.columns)
     coloured = {}
-    for places, colour in re.findall(r"([^{}]+)\{\s*color: (#\w+);\s*\}", styles):
+    for places, colour in re.findall(r"([^{}]+)\{\s*color: (#\w+);?\s*\}", styles):
         coloured |= dict.fromkeys(re.findall(r"row(\d+)_col(\d+)", places), colour)
     for column, name in enumerate(rows.columns):
         for at, change in enumerate(rows[name] if name.endswith(" change") else []):
