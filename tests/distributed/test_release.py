@@ -242,6 +242,19 @@ def test_a_sample_of_a_result_is_taken_from_the_beginning_of_each_of_its_files(t
     pd.testing.assert_frame_equal(found.reset_index(drop=True), expected.reset_index(drop=True))
 
 
+def test_classes_over_all_blocks_are_those_that_pandas_counts() -> None:
+    release = in_parts(people(), plan_for("mdav", k=5).replace(blocks=(("x0",), ("x1",), ("x2",))))
+    found, protected = release.measures(), release.protected.compute()
+    sizes = protected.groupby(["x0", "x1", "x2"]).size()
+    assert dict(found.class_sizes) == sizes.value_counts().sort_index().to_dict()
+    assert found.k_prime == pytest.approx(sizes.mean())
+    assert (found.smallest_class, found.records_below_k) == (sizes.min(), sizes[sizes < 5].sum())
+    assert found.smallest_in_block == tuple(
+        protected.groupby(name).size().min() for name in ("x0", "x1", "x2")
+    )
+    assert found.records_below_k > 0
+
+
 def test_d_y_is_the_mean_over_blocks() -> None:
     frame = people()
     plan = plan_for("mdav", k=5).replace(blocks=(("x0",), ("x1", "x2")))

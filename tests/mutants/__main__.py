@@ -104,7 +104,7 @@ def noticed(tree: Path, tests: Sequence[str]) -> str | None:
         return f"no end within {LONGEST} s"
     if done.returncode == 0:
         return None
-    failed = re.search(r"^FAILED (\S+)", done.stdout, re.MULTILINE)
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+::\S+)", done.stdout, re.MULTILINE)
     if done.returncode == 1 and failed:
         return failed[1]
     return "ERROR: " + " ".join(done.stdout.splitlines()[-3:])

@@ -80,7 +80,7 @@ CHANGES = (
         "microagg/distributed/measure_passes.py",
         "if min(smallest) < file.plan.k:",
         "if min(smallest) < 1:",
-        ("tests/distributed/test_failures.py",),
+        ("tests/distributed/test_failures.py::test_a_class_below_k_in_the_files_is_never_released",),
     ),
     Change(
         "distributed: bounds of ID exchanged",
@@ -115,7 +115,7 @@ CHANGES = (
         "microagg/distributed/measures.py",
         "key = mixed(key + np.uint64(0x9E3779B97F4A7C15) ^ bits)",
         "key = mixed(np.uint64(0x9E3779B97F4A7C15) ^ bits)",
-        ("tests/distributed/test_release.py::test_the_measures_are_those_of_one_machine",),
+        ("tests/distributed/test_release.py::test_classes_over_all_blocks_are_those_that_pandas_counts",),
     ),
     Change(
         "distributed: standard error is a variance",
@@ -194,7 +194,7 @@ CHANGES = (
         "microagg/distributed/release.py",
         "                folder.discard()",
         "                pass",
-        ("tests/distributed/test_failures.py",),
+        ("tests/distributed/test_failures.py::test_a_full_disk_is_one_sentence_and_leaves_nothing",),
     ),
     Change(
         "distributed: means of records that are left out",
@@ -326,7 +326,6 @@ CHANGES = (
         'replace(found, status="amber", sentence',
         "replace(found, status=found.status, sentence",
         (
-            "tests/ui/test_large_file.py",
             "tests/ui/test_explore_deeper.py::test_a_large_file_is_first_seen_on_a_sample_and_every_figure_says_so",
         ),
     ),

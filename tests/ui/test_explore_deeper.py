@@ -16,6 +16,7 @@ from microagg.ui.attack import lookups
 from microagg.ui.explore import runs
 from tests.patience import PATIENCE
 from tests.ui.conftest import Opened, address, choose, figures, numbers, said
+from tests.ui.test_verdict import chips
 
 
 def spec(page, trace: str) -> dict:
@@ -198,10 +199,14 @@ def test_a_large_file_is_first_seen_on_a_sample_and_every_figure_says_so(opened:
     assert "A sample of 1,000 of 4,092 records" in said(page)
     captions = [caption.value for caption in page.caption]
     assert sum(caption.startswith("Sample of 1,000") for caption in captions) >= 2
+    assert {label.partition("[")[0] for label in chips(page).values()} == {":orange"}, (
+        "a sample proves nothing"
+    )
     assert page.button(key="all_records").label.startswith("Now on all records")
     page.button(key="all_records").click().run()
     assert address(page)["all_records"] == "True"
     assert not any(caption.value.startswith("Sample of") for caption in page.caption)
+    assert {label.partition("[")[0] for label in chips(page).values()} > {":orange"}
     found = ma.assess(ma.protect(ma.load_dataset("eia"), ma.Plan()))
     assert figures(page)["L"] == f"{100 * found.lost.squared.total:.2f} %"
 
