@@ -219,6 +219,23 @@ def test_the_check_command_says_red_with_status_1(capsys: pytest.CaptureFixture[
     assert run(capsys, "check", "survey", tmp_path / "none.csv", *plan)[0] == 2
 
 
+def test_a_red_check_alone_is_status_1(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "plan.json").write_text('{"method": "mdav", "k": 5}', encoding="utf-8")
+    protected = ma.protect(ma.load_dataset("tarragona"), ma.Plan(k=5)).protected
+    words = ("check", "tarragona", tmp_path / "out.csv", "--plan", tmp_path / "plan.json", "--json")
+    found = []
+    for frame in (protected, protected.assign(FIXED_ASSETS=protected["FIXED_ASSETS"] + 1)):
+        (tmp_path / "out.csv").write_bytes(csv_bytes(frame))
+        status, printed, _ = run(capsys, *words)
+        told = json.loads(printed)
+        red = {one["name"] for one in told["checks"] if one["status"] == "red"}
+        assert "red" not in {one["status"] for one in told["audit"]}
+        found.append((status, red))
+    assert found[0] == (0, set())
+    assert found[1][0] == 1
+    assert "Protected values" in found[1][1]
+
+
 def test_every_figure_that_is_not_defined_is_left_out() -> None:
     assert "not defined" not in made(PLAN, external=False)
 

@@ -91,6 +91,18 @@ def test_each_fault_turns_its_own_checks_red(spoil, names) -> None:
         assert not kept & red(found(release, spoil(release.protected)))
 
 
+def test_a_class_of_one_record_fewer_than_k_is_red() -> None:
+    release = released()
+    written = release.protected.copy()
+    written.loc[0, ["age", "rent"]] = written.loc[7, ["age", "rent"]]
+    sizes = written.groupby(["age", "rent"]).size()
+    assert sizes.min() == 2
+    over_all = found(release, written)["k′, all protected"]
+    assert over_all.status == "red"
+    assert "the smallest class has 2 records, below k = 3." in over_all.sentence
+    assert over_all.detail.startswith(f"{sizes[sizes < 3].sum()} records are released like")
+
+
 def test_a_file_that_cannot_be_read_is_one_red_check() -> None:
     (only,) = check(b"", "x.xlsx", released())
     assert (only.name, only.status) == ("Readable", "red")

@@ -29,3 +29,16 @@ def test_the_blocks_that_are_named_are_those_that_leave_most_records_below_k() -
     said = cause(release, k)
     assert [int(place) for place in re.findall(r"block (\d)", said)] == list(most)
     assert f" together leave {below[most]} records below k" in said
+
+
+def test_names_of_columns_are_text_there_and_not_markup() -> None:
+    age = np.arange(60.0)
+    names = ["*bold*", "[x](javascript:go)"]
+    frame = pd.DataFrame({names[0]: age, names[1]: age[::-1] * 7 % 60})
+    data = ma.Microdata.from_frame(frame, roles=dict.fromkeys(frame, "quasi_identifier"))
+    said = cause(ma.protect(data, ma.Plan(k=5, blocks="single")), 5)
+    assert [name in said.replace("\\", "") for name in names] == [True, True]
+    left = re.sub(r"\\.", "", said)
+    assert not re.search(r"[*\[\]]|\(javascript", left), (
+        "each sign that Markdown reads has a backslash before it"
+    )
