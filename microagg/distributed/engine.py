@@ -24,10 +24,10 @@ from microagg.distributed.cluster import told
 from microagg.distributed.file_statistics import Facts, facts, merged, refuse, squares
 from microagg.distributed.layout import PER_PART, Layout, count, grown, part_records
 from microagg.distributed.outline import SAMPLE, Outline, outline
-from microagg.distributed.parts import drawn
 from microagg.distributed.ranks import Ranks, marks, tally
 from microagg.distributed.release import DistributedRelease
 from microagg.errors import MicroaggError
+from microagg.kernels.random_numbers import uniforms
 from microagg.kernels.reproducible_sums import added, rounded
 from microagg.kernels.scaling import Scaling
 from microagg.methods.cost_limits import refuse_hopeless
@@ -147,7 +147,7 @@ def _counted(
 
 def _some(frame: pd.DataFrame, first: int, rate: float, seed: int) -> pd.DataFrame:
     """The records of a chunk that are drawn."""
-    return frame[drawn(first + np.arange(len(frame)), seed=seed) < rate]
+    return frame[uniforms(first + np.arange(len(frame)), seed=seed) < rate]
 
 
 def _look(
@@ -164,7 +164,7 @@ def _look(
     values = own.matrix(frame, own.numbers)
     cell = table.of(frame, values[:, : len(own.columns)])
     kept = cell != LEFT_OUT
-    chosen = kept & (drawn(ids, seed=own.plan.seed) < rate)
+    chosen = kept & (uniforms(ids, seed=own.plan.seed) < rate)
     return squares(values[kept], means, unit), (ids[chosen], cell[chosen], values[chosen])
 
 

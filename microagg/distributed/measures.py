@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from microagg.distributed.parts import drawn, mixed
+from microagg.kernels.random_numbers import mixed, uniforms
 from microagg.kernels.reproducible_sums import added, exact_sums, rounded
 from microagg.measures.intervals import WIDTHS
 from microagg.measures.loss import InformationLoss, relative_change
@@ -262,7 +262,7 @@ def class_sizes(baskets: Iterable[tuple[NDArray[np.uint64], IntArray]]) -> dict[
 
 def looked_up(ids: IntArray, n: int, seed: int) -> NDArray[np.bool_]:
     """Which records an intruder looks up among all, about 1,000 of n."""
-    return np.asarray(drawn(ids, salt=1.0, seed=seed) < LOOKED_UP / n)
+    return np.asarray(uniforms(ids, salt=1.0, seed=seed) < LOOKED_UP / n)
 
 
 def nearest(desk: tuple[FloatArray, FloatArray], candidates: FloatArray) -> tuple[FloatArray, IntArray]:

@@ -20,11 +20,10 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from microagg.kernels.compiled import FloatArray, IntArray, compiled
+from microagg.kernels.random_numbers import uniforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +80,7 @@ def grow(sample: FloatArray, ids: IntArray, leaves: int, place: int = 1) -> Tree
     cut = float(np.sort(along)[len(along) * few // leaves])
     below, at = int((along < cut).sum()), along == cut
     share = (len(along) * few / leaves - below) / int(at.sum())
-    low = (along < cut) | (at & (drawn(ids, place) < share))
+    low = (along < cut) | (at & (uniforms(ids, place) < share))
     return Split(
         direction,
         cut,
@@ -119,7 +118,7 @@ def part_of(tree: Tree, points: FloatArray, ids: IntArray) -> IntArray:
     if tree is None:
         return np.zeros(len(points), dtype=np.int64)
     along = project(points, tree.direction)
-    low = (along < tree.cut) | ((along == tree.cut) & (drawn(ids, tree.place) < tree.share))
+    low = (along < tree.cut) | ((along == tree.cut) & (uniforms(ids, tree.place) < tree.share))
     found = np.empty(len(points), dtype=np.int64)
     found[low] = part_of(tree.low, points[low], ids[low])
     found[~low] = size(tree.low) + part_of(tree.high, points[~low], ids[~low])
@@ -162,33 +161,6 @@ def project(points: FloatArray, direction: FloatArray) -> FloatArray:
         for j in range(direction.size):
             along[i] += points[i, j] * direction[j]
     return along
-
-
-def drawn(ids: IntArray, salt: float = 0.0, seed: int = 0) -> NDArray[np.float64]:
-    """Numbers in [0, 1) that are drawn by hashing: the same for the same record, whoever asks.
-
-    Parameters
-    ----------
-    ids : (n,) int64
-    salt : float
-        Another one gives other numbers.
-    seed : int
-
-    Examples
-    --------
-    >>> bool(drawn(np.arange(10_000)).mean().round(1) == 0.5)
-    True
-    """
-    keys = ids.astype(np.uint64) + np.uint64((seed + 1) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
-    keys = mixed(mixed(keys) ^ np.float64(salt + 0.0).view(np.uint64))
-    return (keys >> np.uint64(11)).astype(np.float64) / float(1 << 53)
-
-
-def mixed(keys: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """The finaliser of SplitMix64."""
-    keys = (keys ^ (keys >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    keys = (keys ^ (keys >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return keys ^ (keys >> np.uint64(31))
 
 
 def _principal_direction(sample: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.distributed.cell_table import LEFT_OUT
-from microagg.distributed.parts import drawn
+from microagg.kernels.random_numbers import uniforms
 from microagg.measures.lookup import own_credits
 from microagg.measures.loss import within_by_attribute
 from microagg.measures.matching import match_records
@@ -182,7 +182,7 @@ def _linked(
     places = [layout.block.index(name) for name in names]
     desk = layout.scaling.standardised(names, after[:, places])
     candidates = layout.scaling.standardised(names, before[:, places])
-    rows = np.sort(np.argsort(drawn(ids, seed=layout.outline.plan.seed), kind="stable")[:LOOKED_UP])
+    rows = np.sort(np.argsort(uniforms(ids, seed=layout.outline.plan.seed), kind="stable")[:LOOKED_UP])
     return len(rows), float(own_credits(match_records(desk, candidates, rows)).sum())
 
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from microagg.errors import MicroaggError
+from microagg.kernels.random_numbers import permutation
 from microagg.kernels.threads import THREADS
 from microagg.measures.running_cost import usual_linkage_seconds
 from microagg.methods import METHODS
@@ -77,7 +78,7 @@ def samples(data: Microdata) -> list[Microdata]:
     n = len(data)
     if n <= MOST:
         return [data]
-    drawn = np.random.default_rng(0).permutation(n)
+    drawn = permutation(0, n)
     return [replace(data, frame=data.frame.iloc[np.sort(drawn[:size])]) for size in (MOST // 2, MOST)]
 
 

@@ -20,6 +20,7 @@ from microagg.figures.theme import (
     sheet,
     words,
 )
+from microagg.kernels.random_numbers import uniforms
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -55,7 +56,7 @@ def by_size(sizes: IntArray, linked: FloatArray, names: Sequence[str], *, height
     layout["xaxis"] |= {"range": [0.4, max(3, int(sizes.max())) + 0.6], "dtick": 1, "showgrid": False}
     layout["yaxis"]["range"] = [0, 1.08 * top]
     shown = sampled(len(sizes), MOST)
-    aside = np.random.default_rng(0).uniform(-_SPREAD, _SPREAD, len(sizes))
+    aside = _SPREAD * (2 * uniforms(np.arange(len(sizes))) - 1)
     there = np.unique(sizes)
     means = np.array([linked[sizes == size].mean() for size in there])
     labels: list[Label] = [

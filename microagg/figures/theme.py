@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import plotly.graph_objects as go
 
+from microagg.kernels.random_numbers import chosen
+
 if TYPE_CHECKING:
     from microagg.kernels.compiled import FloatArray
 
@@ -173,4 +175,4 @@ def sampled(count: int, most: int, seed: int = 0) -> np.ndarray[tuple[int], np.d
     """
     if count <= most:
         return np.arange(count, dtype=np.int64)
-    return np.sort(np.random.default_rng(seed).choice(count, most, replace=False)).astype(np.int64)
+    return chosen(seed, count, most)

@@ -16,7 +16,7 @@ from random import Random
 
 import pandas as pd
 
-from microagg.io.random_draws import normal, pick
+from microagg.kernels.random_numbers import normal, pick
 
 COLUMNS = (
     "id",
@@ -97,10 +97,10 @@ def household_survey(records: int = 5000, seed: int = 1) -> pd.DataFrame:
     household = 0
     while len(people) < records:
         household += 1
-        codes, inhabitants, pay = pick(random, REGIONS, [sum(each) for _, each, _ in REGIONS])
-        region = pick(random, codes, inhabitants)
-        size = pick(random, *SIZES)
-        weight = round(1400 / pay * (0.7 + 0.12 * size) * exp(0.25 * normal(random)), 2)
+        codes, inhabitants, pay = pick(random.random(), REGIONS, [sum(each) for _, each, _ in REGIONS])
+        region = pick(random.random(), codes, inhabitants)
+        size = pick(random.random(), *SIZES)
+        weight = round(1400 / pay * (0.7 + 0.12 * size) * exp(0.25 * normal(random.random())), 2)
         for sex, age in _members(random, size):
             person = len(people) + 1
             education, occupation, hours, income = _working_life(random, sex, age, pay)
@@ -113,15 +113,15 @@ def _members(random: Random, size: int) -> list[tuple[str, int]]:
     """Sex and age of a household's members, the eldest generation first."""
     alone = size == 1
     head = 20 + int(random.random() ** (0.8 if alone else 1.1) * (72 if alone else 60))
-    members = [(pick(random, ("female", "male")), head)]
+    members = [(pick(random.random(), ("female", "male")), head)]
     couple = size > 1 and random.random() < (0.8 if size == 2 else 0.85)
     if couple:
         same = random.random() < 0.03
         partner = members[0][0] if same else ("male" if members[0][0] == "female" else "female")
-        members.append((partner, min(95, max(18, head + round(3 * normal(random))))))
+        members.append((partner, min(95, max(18, head + round(3 * normal(random.random()))))))
     while len(members) < size:
         younger = 20 + int(random.random() * 20)
-        members.append((pick(random, ("female", "male")), max(0, head - younger)))
+        members.append((pick(random.random(), ("female", "male")), max(0, head - younger)))
     return members
 
 
@@ -131,7 +131,7 @@ def _working_life(random: Random, sex: str, age: int, pay: float) -> tuple[str, 
         return (TOO_YOUNG if age < 6 else STILL_AT_SCHOOL), NOT_EMPLOYED, 0, 0
     later = min(1.0, max(0.0, (2025 - age - 1930) / 70))  # who was born later went to school for longer
     level = pick(
-        random,
+        random.random(),
         range(6),
         (
             round(30 - 26 * later),
@@ -145,16 +145,18 @@ def _working_life(random: Random, sex: str, age: int, pay: float) -> tuple[str, 
     employed = (0.35 if age < 20 else 0.8 if age < 60 else 0.45 if age < 65 else 0.06) + 0.03 * level
     if random.random() >= employed:
         pension = 15_000 + 4_500 * level if age >= 62 else 2_500 + 1_200 * level
-        return EDUCATION[level], NOT_EMPLOYED, 0, max(0, round(pension * (1 + 0.3 * normal(random))))
-    occupation, _, worth = pick(random, OCCUPATIONS, [weights[level] for _, weights, _ in OCCUPATIONS])
+        return EDUCATION[level], NOT_EMPLOYED, 0, max(0, round(pension * (1 + 0.3 * normal(random.random()))))
+    occupation, _, worth = pick(
+        random.random(), OCCUPATIONS, [weights[level] for _, weights, _ in OCCUPATIONS]
+    )
     part_time = random.random() < (0.35 if sex == "female" else 0.1)
-    hours = max(4, min(70, round((22 if part_time else 40) + 5 * normal(random))))
+    hours = max(4, min(70, round((22 if part_time else 40) + 5 * normal(random.random()))))
     experience = 1 - ((age - 52) / 55) ** 2
     yearly = 30_000 * worth * (1 + 0.13 * level) * (0.45 + 0.6 * experience) * pay * hours / 40
-    return EDUCATION[level], occupation, hours, round(yearly * exp(0.3 * normal(random)))
+    return EDUCATION[level], occupation, hours, round(yearly * exp(0.3 * normal(random.random())))
 
 
 def _diagnosis(random: Random, age: int) -> str | None:
     weights = [max(0.0, start + slope * age) for _, start, slope in DIAGNOSES]
-    found = pick(random, [name for name, _, _ in DIAGNOSES], weights)
+    found = pick(random.random(), [name for name, _, _ in DIAGNOSES], weights)
     return None if random.random() < REFUSED else found

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from microagg.io.household_survey import household_survey
-from microagg.io.random_draws import normal, pick
 from microagg.io.writing import csv_bytes, write_atomic
+from microagg.kernels.random_numbers import normal, pick
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -77,16 +77,17 @@ def survey(records: int = 200, seed: int = 1) -> pd.DataFrame:
     people = list(FIGURE_1)
     names = {person[0] for person in people}
     while len(people) < records:
-        gender = pick(random, ("F", "M"))
-        name = f"{pick(random, FIRST_NAMES[gender].split())} {pick(random, LAST_NAMES.split())}"
+        gender = pick(random.random(), ("F", "M"))
+        first = pick(random.random(), FIRST_NAMES[gender].split())
+        name = f"{first} {pick(random.random(), LAST_NAMES.split())}"
         if name in names:
             continue
         names.add(name)
-        zip_codes, bonus, weights = pick(random, PLACES)
+        zip_codes, bonus, weights = pick(random.random(), PLACES)
         age = 18 + int(62 * random.random() ** 1.3)
         prime = 1 - ((age - 48) / 40) ** 2  # wages peak at 48
-        wage = 12 + 14 * prime + bonus + 5 * normal(random)
-        code, party = pick(random, zip_codes), pick(random, PARTIES, weights)
+        wage = 12 + 14 * prime + bonus + 5 * normal(random.random())
+        code, party = pick(random.random(), zip_codes), pick(random.random(), PARTIES, weights)
         people.append((name, gender, age, code, max(9, round(wage)), party))
     return pd.DataFrame(people, columns=pd.Index(SURVEY_COLUMNS))
 
@@ -114,7 +115,7 @@ def gaussian(correlation: float, records: int = 10_000, seed: int = 1) -> pd.Dat
     rest = (1 - correlation**2) ** 0.5
     rows = []
     for _ in range(records):
-        x, z = normal(random), normal(random)
+        x, z = normal(random.random()), normal(random.random())
         rows.append((round(x, 6), round(correlation * x + rest * z, 6)))
     return pd.DataFrame(rows, columns=pd.Index(["X", "Y"]))
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from microagg.kernels.random_numbers import chosen, normal, pick, uniforms
 from microagg.lessons.lesson import Records
 
-SEED = 36
+SEED = 16
 """Of its sixteen records, with k = 3 and the attributes that it asks for, every lesson shows its point."""
 NAMES = ("age", "income", "savings", "rent", "visits", "children", "distance", "score")
 UNITS = (
@@ -23,6 +24,7 @@ UNITS = (
     "kilometres",
     "points",
 )
+_CLUSTERS = (-1.1, 0.0, 1.2)
 _CENTRES = (42.0, 3400.0, 25.0, 9.0, 12.0, 2.0, 14.0, 55.0)
 _SPREADS = (14.0, 1100.0, 12.0, 3.0, 5.0, 1.2, 7.0, 16.0)
 _TURNS = (1.0, 0.8, 0.7, 0.6, -0.4, 0.3, -0.5, 0.5)
@@ -49,11 +51,12 @@ def made_up(seed: int, count: int, names: tuple[str, ...] = NAMES[:2]) -> Record
     >>> records.values.shape, records.names, records.units
     ((16, 2), ('age', 'income'), ('years', 'euros a month'))
     """
-    draw = np.random.default_rng(seed)
-    place = draw.choice([-1.1, 0.0, 1.2], size=count) + 0.35 * draw.normal(size=count)
-    place[draw.integers(count)] = 2.4
+    numbers = uniforms(np.arange(count * (2 + len(NAMES))), seed=seed).reshape(count, -1)
+    normals = np.array([[normal(number) for number in row] for row in numbers[:, 1:].tolist()])
+    place = np.array([pick(number, _CLUSTERS) for number in numbers[:, 0].tolist()]) + 0.35 * normals[:, 0]
+    place[chosen(seed, count, 1)] = 2.4
     turns = np.array(_TURNS)
-    noise = draw.normal(size=(len(NAMES), count)).T * np.sqrt(1 - 0.75 * turns**2)
+    noise = normals[:, 1:] * np.sqrt(1 - 0.75 * turns**2)
     unit = turns * place[:, np.newaxis] + 0.7 * noise
     values = np.round(np.maximum(np.array(_CENTRES) + np.array(_SPREADS) * unit, 0.0))
     at = [NAMES.index(name) for name in names]

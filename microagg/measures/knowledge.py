@@ -20,12 +20,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain, combinations
+from itertools import count as steps
 from math import comb
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from microagg.errors import PlanError
+from microagg.kernels.random_numbers import uniforms
 from microagg.measures.arrays import Sets, positions
 from microagg.model.arguments import LARGEST_WHOLE, one_of, shown, whole_number
 
@@ -258,11 +260,10 @@ def _subsets(items: Sequence[int], smallest: int, largest: int) -> Sets:
 
 def _draw(p: int, count: int, seed: int) -> Sets:
     """Different non-empty subsets as drawn: a coin for each attribute, repeats and blanks passed over."""
-    generator = np.random.default_rng(seed)
     drawn: dict[tuple[int, ...], None] = {}
-    while len(drawn) < count:
-        for coins in generator.integers(0, 2, size=(count, p), dtype=np.int64):
-            known = tuple(np.flatnonzero(coins).tolist())
-            if known and len(drawn) < count:
-                drawn[known] = None
-    return tuple(drawn)
+    for start in steps(0, count * p):
+        coins = uniforms(np.arange(start, start + count * p), seed=seed).reshape(count, p) < 0.5
+        drawn |= {tuple(np.flatnonzero(row).tolist()): None for row in coins if row.any()}
+        if len(drawn) >= count:
+            break
+    return tuple(drawn)[:count]

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.random_numbers import chosen
 from microagg.kernels.threads import in_threads
 from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.lookup import WALKED, LookUp
@@ -219,7 +220,7 @@ def sample_of(records: int, size: int, seed: int = 0) -> IntArray:
     >>> sample_of(5, 5).tolist()
     [0, 1, 2, 3, 4]
     """
-    return np.sort(np.random.default_rng(seed).choice(records, size, replace=False))
+    return chosen(seed, records, size)
 
 
 def standard_error(by_set: FloatArray, sets: int | None, by_record: FloatArray, records: int | None) -> float:

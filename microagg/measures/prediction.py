@@ -20,11 +20,11 @@ from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.metrics import accuracy_score, r2_score
-from sklearn.model_selection import KFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from microagg.errors import DataError, PlanError
+from microagg.kernels.random_numbers import permutation
 from microagg.measures.arrays import counterparts, records
 from microagg.measures.linkage import sample_of
 
@@ -136,7 +136,8 @@ def prediction_loss(
         judge = accuracy_score if is_nominal else r2_score
         for side, learned_from in enumerate((original, protected)):
             predicted = np.empty(n)
-            for learn, test in KFold(folds, shuffle=True, random_state=seed).split(original):
+            for test in np.array_split(permutation(seed, n, stream=1), folds):
+                learn = np.delete(np.arange(n), test)
                 estimator = _estimator(model, is_nominal, np.ptp(target[learn]) == 0, seed)
                 estimator.fit(learned_from[learn], target[learn])
                 predicted[test] = estimator.predict(original[test])

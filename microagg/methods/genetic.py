@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from microagg.kernels.compiled import compiled
+from microagg.kernels.random_numbers import arrivals, below, generator, uniform
 from microagg.methods.fixed import cut_every, sorting_axis
 
 if TYPE_CHECKING:
@@ -29,14 +30,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.kernels.random_numbers import State
     from microagg.methods.fixed import Sort
     from microagg.methods.projections import Cost
 
     Strings = NDArray[np.uint8]
 
 TOURNAMENT = 3
-CHANGES = 4.0
-"""Cuts of a child that are changed, on average."""
+UNCHANGED = 0.01831563888873418
+"""Share of children none of whose cuts is changed, e⁻⁴: four are on average, a Poisson number."""
 
 
 def genetic(
@@ -82,12 +84,12 @@ def genetic(
     axis = sorting_axis(points, sort, attribute)
     order = np.argsort(axis, kind="stable")
     ordered = np.ascontiguousarray(points[order] if cost == "attributes" else axis[order, np.newaxis])
-    rng = np.random.default_rng(seed)
-    strings = _first_generation(len(points), k, population, rng)
+    random = generator(seed)
+    strings = _first_generation(len(points), k, population, random)
     losses = np.empty(population)
     _weigh_all(ordered, strings, losses)
     for generation in range(generations):
-        strings, losses = _next_generation(ordered, strings, losses, k, rng)
+        strings, losses = _next_generation(ordered, strings, losses, k, random)
         if progress is not None:
             progress((generation + 1) / generations)
     best = strings[losses.argmin()]
@@ -96,24 +98,24 @@ def genetic(
     return labels
 
 
-def _first_generation(n: int, k: int, population: int, rng: np.random.Generator) -> Strings:
+def _first_generation(n: int, k: int, population: int, random: State) -> Strings:
     """Cut every k from the start, from the end, and copies of both with some cuts changed."""
     strings = np.empty((population, n), dtype=np.uint8)
     for row, labels in enumerate((cut_every(np.arange(n), k), cut_every(np.arange(n)[::-1], k))):
         strings[row::2] = np.append(np.diff(labels) != 0, True)
     for string in strings[2:]:
-        _change(string, rng)
+        _change(string, random)
         _repair(string, k)
     return strings
 
 
 def _next_generation(
-    ordered: FloatArray, strings: Strings, losses: FloatArray, k: int, rng: np.random.Generator
+    ordered: FloatArray, strings: Strings, losses: FloatArray, k: int, random: State
 ) -> tuple[Strings, FloatArray]:
     """The best string and the children of the rest."""
     children = np.empty_like(strings)
     children[0] = strings[losses.argmin()]
-    _breed(strings, losses, children, k, rng)
+    _breed(strings, losses, children, k, random)
     return children, _weigh_all(ordered, children, np.empty_like(losses))
 
 
@@ -140,36 +142,36 @@ def _weigh_all(ordered: FloatArray, strings: Strings, losses: FloatArray) -> Flo
 
 
 @compiled
-def _breed(strings: Strings, losses: FloatArray, children: Strings, k: int, rng: np.random.Generator) -> None:
+def _breed(strings: Strings, losses: FloatArray, children: Strings, k: int, random: State) -> None:
     """Fill all children but the first."""
     n = strings.shape[1]
     for row in range(1, len(children)):
-        one, other = _winner(losses, rng), _winner(losses, rng)
-        joint = rng.integers(0, n)
+        one, other = _winner(losses, random), _winner(losses, random)
+        joint = below(random, n)
         children[row, :joint] = strings[one, :joint]
         children[row, joint:] = strings[other, joint:]
-        _change(children[row], rng)
+        _change(children[row], random)
         _repair(children[row], k)
 
 
 @compiled
-def _winner(losses: FloatArray, rng: np.random.Generator) -> int:
+def _winner(losses: FloatArray, random: State) -> int:
     """The best of a few strings drawn at random."""
-    best = rng.integers(0, len(losses))
+    best = below(random, len(losses))
     for _ in range(TOURNAMENT - 1):
-        rival = rng.integers(0, len(losses))
+        rival = below(random, len(losses))
         if losses[rival] < losses[best]:
             best = rival
     return int(best)
 
 
 @compiled
-def _change(string: Strings, rng: np.random.Generator) -> None:
+def _change(string: Strings, random: State) -> None:
     """At some random records flip the bit, or swap it with the next one."""
     n = len(string)
-    for _ in range(rng.poisson(CHANGES)):
-        i = rng.integers(0, n - 1)
-        if rng.random() < 0.5:
+    for _ in range(arrivals(random, UNCHANGED)):
+        i = below(random, n - 1)
+        if uniform(random) < 0.5:
             string[i] = 1 - string[i]
         else:
             string[i], string[i + 1] = string[i + 1], string[i]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microagg.errors import DataError
+from microagg.kernels.random_numbers import permutation
 from microagg.kernels.scaling import standardise
 from microagg.model.categories import only_used_categories, recoded
 from microagg.model.microdata import Microdata
@@ -161,7 +162,7 @@ def _file(task: Task, released: dict[str, FloatArray]) -> tuple[pd.DataFrame, In
 
 def order_of(plan: Plan, records: int) -> IntArray | None:
     """The record in each row of a release of so many, (records,) int64; None: the file's own order."""
-    return None if plan.shuffle is None else np.random.default_rng(plan.shuffle).permutation(records)
+    return None if plan.shuffle is None else permutation(plan.shuffle, records)
 
 
 def promised(task: Task) -> int:

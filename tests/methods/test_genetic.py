@@ -57,8 +57,9 @@ def test_it_comes_close_to_the_optimum_and_not_below(cost, tarragona):
     order = np.argsort(axis, kind="stable")
     best = within(measured, partition_order(order, points if cost == "attributes" else axis, 5))
     start = within(measured, fixed(points, 5, sort="zscores", order="descending"))
-    found = within(measured, genetic(points, 5, sort="zscores", cost=cost))
-    assert best * (1 - 1e-9) <= found < best + 0.5 * (start - best)
+    found = [within(measured, genetic(points, 5, sort="zscores", cost=cost, seed=seed)) for seed in range(8)]
+    assert best * (1 - 1e-9) <= min(found) < best + 0.3 * (start - best)
+    assert max(found) < best + 0.8 * (start - best)
 
 
 def test_a_small_file_is_solved_to_the_optimum():

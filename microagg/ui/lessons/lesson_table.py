@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 
 from microagg.errors import DataError
+from microagg.kernels.random_numbers import chosen
 from microagg.lessons.lesson import MOST, Records
 
 if TYPE_CHECKING:
@@ -100,5 +101,5 @@ def sampled(frame: pd.DataFrame, columns: Sequence[str], count: int, seed: int) 
     whole = np.flatnonzero(np.isfinite(values).all(axis=1))
     if not len(whole):
         raise DataError(f"No record has numbers in all of {', '.join(columns)}; choose other attributes.")
-    drawn = np.random.default_rng(seed).choice(whole, min(count, len(whole)), replace=False)
-    return Records(np.ascontiguousarray(values[np.sort(drawn)]), tuple(columns))
+    drawn = whole[chosen(seed, len(whole), min(count, len(whole)))]
+    return Records(np.ascontiguousarray(values[drawn]), tuple(columns))
