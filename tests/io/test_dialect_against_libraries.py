@@ -6,7 +6,7 @@ tables, by the standard library in every dialect and encoding. Where a library b
 test says so, and ours can go. ``python -m tests.io.test_dialect_against_libraries`` prints the table:
 on the awkward files (72) and the written ones (84) our delimiter is right on 72 and 84, clevercsv 0.8.5 on 65
 and 84, csv.Sniffer on 60 and 84; our encoding on 72 and 84, charset-normalizer 3.5.3 on 67 and 68, chardet
-7.7.0 on 72 and 63. None of them guesses decimal marks and thousands.
+7.7.0 on 72 and 70. None of them guesses decimal marks and thousands.
 """
 
 from __future__ import annotations

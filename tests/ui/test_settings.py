@@ -123,6 +123,15 @@ def test_memory_makes_a_value_once():
     assert made == [1]
 
 
+def test_memory_holds_what_is_larger_than_its_bound_alone():
+    memory, made = Memory(most=30), []
+    memory.recall("small", str, 10)
+    for _ in range(2):
+        memory.recall("large", lambda: made.append(1), 40)
+    assert made == [1]
+    assert "small" not in memory
+
+
 def test_memory_drops_the_least_recently_used_when_bytes_run_out():
     memory = Memory(most=30)
     for key in "abc":

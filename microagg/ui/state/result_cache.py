@@ -2,7 +2,8 @@
 
 Streamlit's own caches hash a sample of large inputs, hand out unpickled copies, and count entries where
 microdata need a bound in bytes. This one is keyed by fingerprint, lives in the session, so that nobody
-else can hit it, and goes when the visitor goes.
+else can hit it, and goes when the visitor goes. A value larger than the bound is held alone, where
+cachetools' LRUCache refuses it and would have it computed anew at every click.
 """
 
 from __future__ import annotations
