@@ -22,13 +22,15 @@ import pandas as pd
 
 from microagg.kernels.scaling import deviations, standardise
 from microagg.measures.anonymity import RealAnonymity, real_anonymity
+from microagg.measures.arrays import counterparts
 from microagg.measures.catalogue import sentence
 from microagg.measures.dependence import Dependence, confidential_distortion
 from microagg.measures.diversity import Diversity, diversity
 from microagg.measures.intervals import IntervalDisclosure, Width, interval_disclosure
 from microagg.measures.knowledge import DEFAULT, Knowledge
 from microagg.measures.linkage import Linkage, distance_linkage
-from microagg.measures.loss import InformationLoss, SquaredLoss, information_loss, released_loss
+from microagg.measures.loss import InformationLoss, SquaredLoss, relative_changes, squared_loss
+from microagg.measures.moments import Moments
 from microagg.measures.probabilistic import probabilistic_linkage
 from microagg.measures.risk import PAPER_3, RiskWeights, disclosure_risk, score
 from microagg.measures.running_cost import whom_to_look_up
@@ -206,7 +208,8 @@ def lost(release: Release) -> Lost:
     """
     original, protected = comparable(release)
     if original.size:
-        information, squared = information_loss(original, protected), released_loss(original, protected)
+        moments = Moments.of(*counterparts(original, protected))
+        information, squared = relative_changes(moments), squared_loss(moments)
     else:
         nothing = math.nan
         information = InformationLoss(nothing, nothing, nothing, nothing, nothing, nothing, 0, 0)

@@ -55,6 +55,14 @@ class DividedFile:
         return (*self.outline.notes, *self.layouts[0].cells.notes, *index)
 
     @property
+    def confidential(self) -> tuple[str, ...]:
+        """The confidential numbers of which no released value is missing."""
+        gaps = self.facts.gaps[len(self.outline.columns) :]
+        return tuple(
+            name for name, missing in zip(self.outline.confidential, gaps, strict=False) if not missing
+        )
+
+    @property
     def columns_untouched(self) -> tuple[str, ...]:
         """The columns that are released as they are, in the file's order."""
         away = {*self.outline.columns, *self.outline.identifiers}

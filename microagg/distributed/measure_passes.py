@@ -7,6 +7,8 @@ both files' deviations are known. The figures themselves are defined in `measure
 from __future__ import annotations
 
 import math
+from functools import reduce
+from operator import add
 from typing import TYPE_CHECKING, Any
 
 import dask
@@ -15,6 +17,9 @@ import numpy as np
 from microagg.distributed import measures as m
 from microagg.distributed.cell_table import LEFT_OUT
 from microagg.errors import MicroaggError
+from microagg.measures.dependence import Dependence, mean_distortion
+from microagg.measures.loss import relative_changes, squared_loss
+from microagg.measures.moments import Sums
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,9 +32,10 @@ if TYPE_CHECKING:
     from microagg.distributed.ranks import Ranks
     from microagg.distributed.solving import Solved
     from microagg.kernels.compiled import FloatArray, IntArray
+    from microagg.measures.moments import Moments
 
 
-def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> m.Measures:
+def measured(file: DividedFile, frames: list[Any], solved: Sequence[Sequence[Solved]]) -> m.Measures:
     """Measure a release.
 
     Parameters
@@ -37,7 +43,7 @@ def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> 
     file : DividedFile
     frames : list of delayed DataFrame
         Its protected chunks, as they were written.
-    solved : sequence of Solved
+    solved : for each block, what is known of its parts
 
     Raises
     ------
@@ -54,7 +60,6 @@ def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> 
         for before, after, first in zip(file.chunks.of(columns), frames, file.chunks.bounds, strict=False)
     ]
     ranks = dask.delayed(file.ranks)
-    n = sum(int(c) for c in file.ranks.counts[0])
     blocks = [tuple(numbers)] if len(file.blocks) == 1 else [tuple(numbers), *file.blocks]
     baskets = min(len(frames), 32)
     sized = []
@@ -63,42 +68,43 @@ def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> 
         sorted_ = [dask.delayed(_baskets, nout=baskets)(pair, places, baskets) for pair in pairs]
         sized.append([dask.delayed(m.class_sizes)([s[b] for s in sorted_]) for b in range(baskets)])
     compared, disclosed, sizes = dask.compute(
-        [dask.delayed(_compared)(pair, means, unit) for pair in pairs],
-        [dask.delayed(_disclosed)(pair, ranks, n) for pair in pairs],
+        [dask.delayed(_sums)(pair, means, unit) for pair in pairs],
+        [dask.delayed(_reaching)(pair, ranks) for pair in pairs],
         sized,
     )
-    comparison = m.Comparison.of(compared)
-    looked, dld = _linked(file, pairs, comparison, means, unit)
+    moments = reduce(add, compared).moments(means, unit)
+    looked, dld = _linked(file, pairs, moments)
     classes = [_together(one) for one in sizes]
     smallest = tuple(min(one) for one in (classes if len(file.blocks) == 1 else classes[1:]))
     if min(smallest) < file.plan.k:
         raise MicroaggError(
             f"A class of {min(smallest)} records was found where k is {file.plan.k}; nothing is released."
         )
-    information = comparison.information(means, unit)
-    loss = comparison.loss()
-    varies = int((comparison.covariance.diagonal() > 0).sum())
-    shares = np.sum(disclosed, axis=0) / max(10 * comparison.n * q, 1)
-    within = sum(one.looked_up for one in solved)
-    d_x, d_y = float(loss.sum() / varies) if varies else 0.0, _d_y(file, solved, released)
-    lam, counted = file.plan.lam, classes[0]
+    information, squared = relative_changes(moments), squared_loss(moments)
+    shares = np.sum(disclosed, axis=0) / max(10 * moments.n * q, 1)
+    by_block = [reduce(add, parts) for parts in solved]
+    within = sum(one.looked_up for one in by_block)
+    sst_y = released * int((file.layouts[0].scaling.deviations(file.confidential) > 0).sum())
+    d_y = mean_distortion([(one.sse_y, sst_y) for one in by_block if file.confidential])
+    dependence = Dependence(squared.total, d_y, file.plan.lam)
+    counted = classes[0]
     return m.Measures(
         records=released,
         left_out=file.chunks.records - released,
-        groups=sum(one.groups for one in solved),
-        sse=float(loss.sum()) * comparison.n,
-        sst=float(varies * comparison.n),
-        l=d_x,
-        d_x=d_x,
-        d_y=d_y,
-        d=d_x if lam == 0 else (1 - lam) * d_x + lam * d_y,
+        groups=sum(one.groups for one in by_block),
+        sse=float(squared.by_attribute.sum()) * moments.n,
+        sst=float((moments.spread > 0).sum()) * moments.n,
+        l=squared.total,
+        d_x=dependence.d_x,
+        d_y=dependence.d_y,
+        d=dependence.d,
         il=information.il,
         il_scale_free=information.il_scale_free,
         il_parts=(information.il1, information.il2, information.il3, information.il4, information.il5),
         id=float(shares[0].sum()),
         id_low=float(shares[1].sum()),
         id_high=float(shares[2].sum()),
-        rank_error=float(file.ranks.error.max() / max(n, 1)),
+        rank_error=float(file.ranks.error.max() / max(file.ranks.records, 1)),
         k_prime=released / sum(counted.values()),
         smallest_class=min(counted),
         records_below_k=sum(size * times for size, times in counted.items() if size < file.plan.k),
@@ -107,36 +113,22 @@ def measured(file: DividedFile, frames: list[Any], solved: Sequence[Solved]) -> 
         dld=dld,
         dld_error=math.sqrt(dld * (1 - dld) / looked) if looked else float("nan"),
         dld_records=looked,
-        dld_within=sum(one.linked for one in solved) / within if within else float("nan"),
+        dld_within=sum(one.linked for one in by_block) / within if within else float("nan"),
     )
 
 
 def _linked(
     file: DividedFile,
     pairs: list[Any],
-    comparison: m.Comparison,
-    means: FloatArray,
-    unit: FloatArray,
+    moments: Moments,
 ) -> tuple[int, float]:
     """Look a sample up among all originals, each side on its own scale."""
-    spread, spread_after = unit * comparison.spread, unit * comparison.spread_after
-    scale = (means + unit * comparison.mean, spread, means + unit * comparison.mean_after, spread_after)
-    chosen = [dask.delayed(_chosen)(pair, comparison.n, file.plan.seed) for pair in pairs]
+    scale = moments.mean, moments.spread, moments.mean_after, moments.spread_after
+    chosen = [dask.delayed(_chosen)(pair, moments.n, file.plan.seed) for pair in pairs]
     desk = dask.delayed(_desk)(chosen, scale)
     found = [dask.delayed(_nearest)(desk, pair, scale) for pair in pairs]
     looked, dld = dask.compute(dask.delayed(m.linked)(desk, found))[0]
     return int(looked), float(dld)
-
-
-def _d_y(file: DividedFile, solved: Sequence[Solved], records: int) -> float:
-    """D_Y: mean over blocks of SSE_Y/SST_Y."""
-    spreads = file.layouts[0].scaling.deviations(file.outline.confidential)
-    complete = file.facts.gaps[len(file.outline.columns) :][: len(spreads)] == 0
-    usable = np.flatnonzero((spreads > 0) & complete)
-    if not len(spreads) or not complete.any():
-        return float("nan")
-    total = math.fsum(one.sse_y[j] for one in solved for j in usable)
-    return total / (records * len(usable) * len(file.blocks)) if len(usable) else 0.0
 
 
 def _pair(
@@ -155,14 +147,13 @@ def _complete(pair: tuple[IntArray, FloatArray, FloatArray]) -> tuple[IntArray, 
     return ids[rows], before[rows], after[rows]
 
 
-def _compared(pair: Any, means: FloatArray, unit: FloatArray) -> dict[str, list[int]]:
+def _sums(pair: Any, means: FloatArray, unit: FloatArray) -> Sums:
     _, before, after = _complete(pair)
-    return m.compared(before, after, means, unit)
+    return Sums.of(before, after, means, unit)
 
 
-def _disclosed(pair: Any, ranks: Ranks, n: int) -> IntArray:
-    _, before, after = _complete(pair)
-    return m.disclosed(before, after, ranks, n)
+def _reaching(pair: Any, ranks: Ranks) -> IntArray:
+    return ranks.reaching(*_complete(pair)[1:])
 
 
 def _baskets(pair: Any, places: list[int], baskets: int) -> list[Any]:

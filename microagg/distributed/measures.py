@@ -24,9 +24,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from microagg.kernels.random_numbers import mixed, uniforms
-from microagg.kernels.reproducible_sums import added, exact_sums, rounded
-from microagg.measures.intervals import WIDTHS
-from microagg.measures.loss import InformationLoss, relative_change
 from microagg.measures.nearest import nearest_with_ties
 
 if TYPE_CHECKING:
@@ -34,7 +31,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from microagg.distributed.ranks import Ranks
     from microagg.kernels.compiled import FloatArray, IntArray
 
 LOOKED_UP = 1_000
@@ -111,124 +107,6 @@ class Measures:
         return json.dumps(self.as_dict())
 
 
-def compared(
-    before: FloatArray, after: FloatArray, means: FloatArray, unit: FloatArray
-) -> dict[str, list[int]]:
-    """Add up what the figures are made of, over the complete records of a chunk.
-
-    Parameters
-    ----------
-    before, after : (n, p) float64, original units
-    means, unit : (p,) float64
-        Deviations are taken from the one and divided by the other.
-    """
-    b, a = (before - means) / unit, (after - means) / unit
-    upper = np.triu_indices(before.shape[1])
-    zero = before == 0
-    columns = {
-        "count": np.ones((len(before), 1)),
-        "before": b,
-        "after": a,
-        "size": np.abs(before),
-        "relative": np.minimum(relative_change(before, after), 1e300),
-        "change": np.abs(b - a),
-        "square": np.square(b - a),
-        "zeros": zero.astype(np.float64),
-        "changed": (zero & (after != 0)).astype(np.float64),
-    }
-    sums = {name: exact_sums(values) for name, values in columns.items()}
-    for name, side in (("products", b), ("products after", a)):
-        pairs = (exact_sums((side[:, i] * side[:, j])[:, np.newaxis]) for i, j in zip(*upper, strict=True))
-        sums[name] = [own[0] for own in pairs]
-    return sums
-
-
-@dataclass(frozen=True, eq=False)
-class Comparison:
-    """Moments of the complete records before and after, in the units that `compared` was given.
-
-    Parameters
-    ----------
-    n : int
-    mean, mean_after : (p,) float64, deviations from the origin of `compared`
-    covariance, covariance_after : (p, p) float64
-    sums : mapping of str to (p,) float64
-        Means over the records of the other columns of `compared`.
-    """
-
-    n: int
-    mean: FloatArray
-    mean_after: FloatArray
-    covariance: FloatArray
-    covariance_after: FloatArray
-    sums: Mapping[str, FloatArray]
-
-    @classmethod
-    def of(cls, parts: Sequence[dict[str, list[int]]]) -> Comparison:
-        """Put the chunks' sums together."""
-        total = {name: added([part[name] for part in parts]) for name in parts[0]}
-        n = round(rounded(total["count"][0]))
-        mean = {name: np.array([rounded(s, max(n, 1)) for s in sums]) for name, sums in total.items()}
-        p = len(mean["before"])
-        both = []
-        for products, own in (("products", mean["before"]), ("products after", mean["after"])):
-            covariance = np.zeros((p, p))
-            covariance[np.triu_indices(p)] = mean[products]
-            covariance = np.triu(covariance) + np.triu(covariance, 1).T - np.outer(own, own)
-            spread = np.maximum(covariance.diagonal(), 0.0)
-            np.fill_diagonal(covariance, np.where(spread < 1e-24, 0.0, spread))
-            both.append(covariance)
-        return cls(n, mean["before"], mean["after"], both[0], both[1], mean)
-
-    @property
-    def spread(self) -> FloatArray:
-        """Standard deviations before, (p,)."""
-        return np.sqrt(self.covariance.diagonal())
-
-    @property
-    def spread_after(self) -> FloatArray:
-        """Standard deviations after, (p,)."""
-        return np.sqrt(self.covariance_after.diagonal())
-
-    def loss(self) -> FloatArray:
-        """Share of each attribute's variance that is lost, (p,); 0 for a constant one."""
-        variance = self.covariance.diagonal()
-        return np.where(variance > 0, self.sums["square"] / np.where(variance > 0, variance, 1.0), 0.0)
-
-    def information(self, origin: FloatArray, unit: FloatArray) -> InformationLoss:
-        """IL, as `microagg.measures.loss.information_loss` defines it."""
-        p, spread = len(self.mean), self.spread
-        upper, above = np.triu_indices(p), np.triu_indices(p, k=1)
-        size = np.outer(spread, spread)
-        before, after = self.covariance, self.covariance_after
-        correlation = np.abs(_correlations(before) - _correlations(after))[above]
-        varies = np.where(spread > 0, spread, 1.0)
-        cells = np.where(spread > 0, self.sums["change"] / (math.sqrt(2) * varies), self.sums["change"] > 0)
-        means = origin + unit * self.mean, origin + unit * self.mean_after
-        return InformationLoss(
-            il1=float(self.sums["relative"].mean()),
-            il2=float(relative_change(*means, self.sums["size"]).mean()),
-            il3=float(relative_change(before[upper], after[upper], size[upper]).mean()),
-            il4=float(relative_change(before.diagonal(), after.diagonal(), size.diagonal()).mean()),
-            il5=float(correlation.mean()) if p > 1 else float("nan"),
-            il1s=float(cells.mean()),
-            zero_cells=round(float(self.sums["zeros"].sum()) * self.n),
-            zero_cells_changed=round(float(self.sums["changed"].sum()) * self.n),
-        )
-
-
-def disclosed(before: FloatArray, after: FloatArray, ranks: Ranks, n: int) -> IntArray:
-    """Widths of 1…10 % that disclose each value, added up: as ranked, at least, at most; (3, p) int64."""
-    gap = np.abs(ranks.of(before) - ranks.of(after))
-    same = before == after
-    found = []
-    for slack in (0.0, 2.0, -2.0):
-        share = np.maximum(gap + slack * ranks.error, 0.0)
-        percent = np.where(same, 0.0, np.ceil(100 * share / max(n, 1) - 1e-9))
-        found.append(np.clip(WIDTHS + 1 - np.maximum(percent, 1), 0, WIDTHS).sum(axis=0))
-    return np.array(found, dtype=np.int64)
-
-
 def hashed(values: FloatArray) -> NDArray[np.uint64]:
     """Hashes that tell released records apart, (n,) uint64; missing is a value like any other.
 
@@ -297,12 +175,3 @@ def linked(
     tied = np.where(distances == best, ties, 0).sum(axis=0)
     credit = np.where((own == best) & (tied > 0), 1 / np.maximum(tied, 1), 0.0)
     return len(own), float(credit.mean()) if len(own) else float("nan")
-
-
-def _correlations(covariance: FloatArray) -> FloatArray:
-    spread = np.sqrt(covariance.diagonal())
-    scale = np.where(spread > 0, spread, 1.0)
-    r: FloatArray = np.clip(covariance / np.outer(scale, scale), -1.0, 1.0)
-    r[spread == 0], r[:, spread == 0] = 0.0, 0.0
-    np.fill_diagonal(r, 1.0)
-    return r

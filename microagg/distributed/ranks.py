@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.measures.intervals import reaching
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -58,6 +60,11 @@ class Ranks:
     counts: list[IntArray]
 
     @property
+    def records(self) -> int:
+        """Number of records that were counted."""
+        return int(self.counts[0].sum()) if self.counts else 0
+
+    @property
     def error(self) -> FloatArray:
         """By how many ranks a rank may be off, for each attribute, (p,) float64."""
         return np.array([own[0::2].max() for own in self.counts], dtype=np.float64)
@@ -73,3 +80,15 @@ class Ranks:
             share = np.where(left == right, np.clip(inside, 0.0, 1.0), 0.5)
             found[:, j] = before[left + right] + share * counts[left + right] + 0.5
         return found
+
+    def reaching(self, before: FloatArray, after: FloatArray) -> IntArray:
+        """How many widths reach each original, added up: as ranked, at least, at most; (3, p) int64.
+
+        Parameters
+        ----------
+        before, after : (n, p) float64
+        """
+        gap, same = np.abs(self.of(before) - self.of(after)), before == after
+        off = 2 * self.error * (1 + 1e-9)  # whatever the interpolation rounds
+        gaps = (np.where(same, 0.0, np.maximum(gap + slack, 0.0)) for slack in (0.0, off, -off))
+        return np.array([reaching(one, float(self.records)) for one in gaps])

@@ -60,7 +60,7 @@ class DistributedRelease(DividedFile):
         """
         with told("The measuring"):
             frames = dask.persist(*[one[0] for one in self._chunks])
-            solved = dask.compute(*self._solved)
+            (solved,) = dask.compute(self._solved)
             return measured(self, list(frames), solved)
 
     def write(self, url: str) -> Measures:
@@ -143,12 +143,13 @@ class DistributedRelease(DividedFile):
                 for chunk, first in zip(self.chunks.of(columns), self.chunks.bounds, strict=False)
             ]
             solving = dask.delayed(solve, nout=len(self.chunks) + 1)
-            blocks.append([solving([p[b] for p in pieces], shared, self.chunks.bounds) for b in range(many)])
+            told_of = self.chunks.bounds, self.confidential
+            blocks.append([solving([p[b] for p in pieces], shared, *told_of) for b in range(many)])
         return blocks
 
     @cached_property
-    def _solved(self) -> list[Any]:
-        return [one[len(self.chunks)] for block in self._worked for one in block]
+    def _solved(self) -> list[list[Any]]:
+        return [[one[len(self.chunks)] for one in block] for block in self._worked]
 
     @cached_property
     def _chunks(self) -> list[Any]:

@@ -68,21 +68,30 @@ class Back:
 
 @dataclass(frozen=True)
 class Solved:
-    """What is known of some parts once they are solved.
+    """What is known of some parts of a block once they are solved.
 
     Parameters
     ----------
     groups : int
-    sse_y : tuple of float
-        Within-group sum of squares of each confidential attribute, standardised.
+    sse_y : float
+        Within-group sum of squares of the confidential attributes, standardised.
     looked_up, linked : float
         Records that were looked up in their own part, and the chances of finding them, added up.
     """
 
     groups: int
-    sse_y: tuple[float, ...]
+    sse_y: float
     looked_up: float
     linked: float
+
+    def __add__(self, other: Solved) -> Solved:
+        """What is known of the parts of both."""
+        return Solved(
+            self.groups + other.groups,
+            self.sse_y + other.sse_y,
+            self.looked_up + other.looked_up,
+            self.linked + other.linked,
+        )
 
 
 def gather(frame: pd.DataFrame, layout: Layout, bundles: IntArray, first: int) -> list[Piece]:
@@ -102,7 +111,9 @@ def gather(frame: pd.DataFrame, layout: Layout, bundles: IntArray, first: int) -
     return pieces
 
 
-def solve(pieces: list[Piece], layout: Layout, bounds: Sequence[int]) -> list[Back | Solved]:
+def solve(
+    pieces: list[Piece], layout: Layout, bounds: Sequence[int], confidential: Sequence[str]
+) -> list[Back | Solved]:
     """Replace the records of the parts that share a task.
 
     Parameters
@@ -112,6 +123,8 @@ def solve(pieces: list[Piece], layout: Layout, bounds: Sequence[int]) -> list[Ba
     layout : Layout
     bounds : sequence of int
         First record of each chunk, and the number of records.
+    confidential : sequence of str
+        The confidential attributes of which no value is missing.
 
     Returns
     -------
@@ -123,8 +136,9 @@ def solve(pieces: list[Piece], layout: Layout, bounds: Sequence[int]) -> list[Ba
     weights = np.concatenate([p.weights for p in pieces if p.weights is not None] or [np.empty(0)])
     released = np.empty((len(ids), len(layout.block)))
     groups = np.empty(len(ids), dtype=np.int64)
-    count, sse_y, looked_up, linked = 0, np.zeros(Y.shape[1]), 0, 0.0
-    scaled_Y = layout.scaling.standardised(layout.outline.confidential, Y)
+    known = Solved(0, 0.0, 0, 0.0)
+    there = [layout.outline.confidential.index(name) for name in confidential]
+    scaled_Y = layout.scaling.standardised(confidential, Y[:, there])
     for number in np.unique(part):
         rows = np.flatnonzero(part == number)
         task = _task(layout, int(number), values[rows], weights[rows] if len(weights) else None)
@@ -133,16 +147,15 @@ def solve(pieces: list[Piece], layout: Layout, bounds: Sequence[int]) -> list[Ba
         centres = replaced(task, (found,))
         released[rows] = np.column_stack([centres[name] for name in layout.block])
         groups[rows] = layout.first_group[number] + found.labels
-        count += len(found)
-        sse_y += within_by_attribute(scaled_Y[rows], found.labels)
-        tried, right = _linked(layout, int(number), ids[rows], values[rows], released[rows])
-        looked_up, linked = looked_up + tried, linked + right
+        within = float(within_by_attribute(scaled_Y[rows], found.labels).sum())
+        tried = _linked(layout, int(number), ids[rows], values[rows], released[rows])
+        known += Solved(len(found), within, *tried)
     places = np.searchsorted(bounds[1:], ids, side="right")
     back: list[Back | Solved] = [
         Back(ids[there], released[there], groups[there])
         for there in (np.flatnonzero(places == chunk) for chunk in range(len(bounds) - 1))
     ]
-    return [*back, Solved(count, tuple(sse_y.tolist()), looked_up, linked)]
+    return [*back, known]
 
 
 def _task(layout: Layout, part: int, values: FloatArray, weights: FloatArray | None) -> Task:

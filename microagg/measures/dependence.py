@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.measures.loss import distortion
+from microagg.measures.loss import ratio, sums_of_squares
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -58,6 +58,9 @@ def confidential_distortion(Y: FloatArray, partitions: Sequence[IntArray]) -> fl
     -------
     float in [0, 1], nan without Y or without partitions
     """
-    if not Y.shape[1] or not partitions:
-        return float("nan")
-    return float(np.mean([distortion(Y, labels) for labels in partitions]))
+    return mean_distortion([sums_of_squares(Y, labels) for labels in partitions if Y.shape[1]])
+
+
+def mean_distortion(sums: Sequence[tuple[float, float]]) -> float:
+    """D_Y from SSE_Y and SST_Y of each block; nan where there is none."""
+    return float(np.mean([ratio(sse, sst) for sse, sst in sums])) if sums else float("nan")

@@ -30,7 +30,7 @@ from microagg.kernels.threads import in_threads
 from microagg.measures.arrays import counterparts, known_sets
 
 if TYPE_CHECKING:
-    from microagg.kernels.compiled import FloatArray
+    from microagg.kernels.compiled import FloatArray, IntArray
     from microagg.measures.arrays import Sets
 
 Width: TypeAlias = Literal["ranks", "standard deviations", "value"]
@@ -98,11 +98,33 @@ def interval_disclosure(
             unit = np.abs(protected)
         case _:
             raise PlanError(f"There is no interval width in {width!r}; use one of {get_args(Width)}.")
+    return IntervalDisclosure(reaching(gap, unit) / (WIDTHS * len(original)))
+
+
+def reaching(gap: FloatArray, unit: FloatArray | float) -> IntArray:
+    """How many of the widths 1 %…10 % reach each original, added up over the records.
+
+    Parameters
+    ----------
+    gap : (n, p) float64
+        How far each original lies from its released value; n may be 0.
+    unit : (n, p) float64 or float, unit of ``gap``
+        What the percentages are of.
+
+    Returns
+    -------
+    (p,) int64, in [0, 10·n]
+
+    Examples
+    --------
+    >>> reaching(np.array([[0.0], [1.5], [11.0]]), 100.0).tolist()
+    [19]
+    """
     percent = np.where(gap == 0, 0.0, np.inf)
     with np.errstate(over="ignore"):  # a gap of 1e300 around 1e-300 is beyond every width
-        np.divide(100.0 * gap, unit, out=percent, where=(gap > 0) & (unit > 0))
+        np.divide(100.0 * gap, unit, out=percent, where=(gap > 0) & (np.asarray(unit) > 0))
     narrowest = np.maximum(np.ceil(percent), 1.0)
-    return IntervalDisclosure((np.clip(WIDTHS + 1 - narrowest, 0, WIDTHS) / WIDTHS).mean(axis=0))
+    return np.asarray(np.clip(WIDTHS + 1 - narrowest, 0, WIDTHS).sum(axis=0)).astype(np.int64)
 
 
 def _rank_gaps(original: FloatArray, protected: FloatArray) -> FloatArray:

@@ -18,15 +18,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from microagg.kernels.scaling import deviations, square_unit, standardise
 from microagg.measures.arrays import counterparts, groups, records
+from microagg.measures.moments import Moments, mean, relative_change
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from microagg.kernels.compiled import FloatArray, IntArray
-
-ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +89,6 @@ class InformationLoss:
     def il_scale_free(self) -> float:
         """IL with IL1s in the place of IL1: finite at zeros and unmoved by a shift; lower is better."""
         return _percent_mean(self.il1s, self.il2, self.il3, self.il4, self.il5)
-
-
-def _mean(changes: FloatArray) -> float:
-    """Mean of changes, infinite where their sum is beyond all numbers."""
-    with np.errstate(over="ignore"):
-        return float(changes.mean())
 
 
 def _percent_mean(*parts: float) -> float:
@@ -170,7 +162,11 @@ def distortion(points: FloatArray, labels: IntArray) -> float:
     >>> distortion(np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([0, 0, 1, 1])) == 4 / 104
     True
     """
-    sse, sst = sums_of_squares(points, labels)
+    return ratio(*sums_of_squares(points, labels))
+
+
+def ratio(sse: float, sst: float) -> float:
+    """SSE/SST; 0 when SST is 0."""
     return sse / sst if sst > 0 else 0.0
 
 
@@ -194,67 +190,19 @@ def released_loss(original: FloatArray, protected: FloatArray) -> SquaredLoss:
     >>> released_loss(np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([[1.0], [1], [11], [11]])).total
     0.038461538461538464
     """
-    original, protected = counterparts(original, protected)
-    spread = deviations(original)
-    varies = spread > 0
-    change = np.square((original - protected)[:, varies] / spread[varies]).mean(axis=0)
-    by_attribute = np.zeros(original.shape[1])
-    by_attribute[varies] = change
+    return squared_loss(Moments.of(*counterparts(original, protected)))
+
+
+def squared_loss(moments: Moments) -> SquaredLoss:
+    """L of a release from its moments: see `released_loss`."""
+    varies = moments.spread > 0
     notes = {}
-    if np.any(original[:, ~varies] != protected[:, ~varies]):
+    if moments.constant_changed:
         notes["constant"] = (
             "A constant attribute was changed; having no variance, it counts for nothing here."
         )
-    return SquaredLoss(float(change.mean()) if varies.any() else 0.0, by_attribute, notes)
-
-
-def relative_change(before: FloatArray, after: FloatArray, size: FloatArray | float = 0.0) -> FloatArray:
-    """|before − after| / |before|; where before is 0: 0 if after is 0 too, else 1.
-
-    Parameters
-    ----------
-    before, after : float64 arrays of one shape
-    size : float64 array or float
-        Magnitude of what the statistics were summed from: anything below 1e-12 of it is taken for 0.
-
-    Returns
-    -------
-    float64 array of the same shape, from 0 upwards without limit; lower is better
-
-    Examples
-    --------
-    >>> relative_change(np.array([2.0, 0.0, 0.0]), np.array([1.0, 0.0, 5.0])).tolist()
-    [0.5, 0.0, 1.0]
-    """
-    rounding = ROUNDING * np.asarray(size)
-    change = np.abs(before - after)
-    change = np.where(change <= rounding, 0.0, change)
-    zero = np.abs(before) <= rounding
-    with np.errstate(over="ignore"):  # 1e300 in the place of 1e-300 is a change beyond all numbers
-        ratio = change / np.where(zero, 1.0, np.abs(before))
-    return np.where(zero, (change > 0).astype(np.float64), ratio)
-
-
-def correlations(values: FloatArray) -> FloatArray:
-    """Correlation matrix; the diagonal is 1, and a constant attribute correlates 0 with every other.
-
-    Parameters
-    ----------
-    values : (n, p) float64, any units
-
-    Returns
-    -------
-    (p, p) float64 in [−1, 1]
-
-    Examples
-    --------
-    >>> correlations(np.array([[1.0, 7.0], [2.0, 7.0]])).tolist()
-    [[1.0, 0.0], [0.0, 1.0]]
-    """
-    scaled = standardise(values)
-    matrix: FloatArray = np.clip(scaled.T @ scaled / len(values), -1.0, 1.0)
-    np.fill_diagonal(matrix, 1.0)
-    return matrix
+    total = float(moments.square[varies].mean()) if varies.any() else 0.0
+    return SquaredLoss(total, moments.square, notes)
 
 
 def information_loss(original: FloatArray, protected: FloatArray) -> InformationLoss:
@@ -274,25 +222,19 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
     >>> loss.il1, loss.il2, loss.il4
     (0.6666666666666666, 0.0, 1.0)
     """
-    original, protected = counterparts(original, protected)
-    n, p = original.shape
+    return relative_changes(Moments.of(*counterparts(original, protected)))
+
+
+def relative_changes(moments: Moments) -> InformationLoss:
+    """IL and its parts from the moments of a release: see `information_loss`."""
+    p, unit_spread = len(moments.spread), moments.spread / moments.unit
+    covariance, covariance_after = moments.covariance, moments.covariance_after
+    size, upper = np.outer(unit_spread, unit_spread), np.triu_indices(p)
+    correlation_change = np.abs(moments.correlation - moments.correlation_after)[np.triu_indices(p, k=1)]
     notes: dict[str, str] = {}
-    spread, spread_after = deviations(original), deviations(protected)
-    change = np.abs(original - protected)
-    zeros = original == 0
-    il1s = np.where(spread > 0, change / (np.sqrt(2) * np.where(spread > 0, spread, 1.0)), change > 0)
-
-    centred, centred_after = original - original.mean(axis=0), protected - protected.mean(axis=0)
-    unit = square_unit(np.vstack([centred, centred_after]))  # relative changes do not depend on units
-    centred, centred_after, unit_spread = centred / unit, centred_after / unit, spread / unit
-    covariance, covariance_after = centred.T @ centred / n, centred_after.T @ centred_after / n
-    size = np.outer(unit_spread, unit_spread)
-    upper = np.triu_indices(p)
-    correlation_change = np.abs(correlations(original) - correlations(protected))[np.triu_indices(p, k=1)]
-
-    if zeros.any():
+    if moments.zeros:
         notes["il1"] = "Where x = 0, IL1 counts 0 if the released value is 0 too, else 1."
-    if not spread.all() or not spread_after.all():
+    if not moments.spread.all() or not moments.spread_after.all():
         notes["constant"] = (
             "A constant attribute correlates 0 with every other; its variance and IL1s count 1 if it changed."
         )
@@ -301,13 +243,13 @@ def information_loss(original: FloatArray, protected: FloatArray) -> Information
             "Not defined: one attribute has no correlations. IL is the mean of the other four parts."
         )
     return InformationLoss(
-        il1=_mean(relative_change(original, protected)),
-        il2=_mean(relative_change(original.mean(0), protected.mean(0), np.abs(original).mean(0))),
-        il3=_mean(relative_change(covariance[upper], covariance_after[upper], size[upper])),
-        il4=_mean(relative_change(covariance.diagonal(), covariance_after.diagonal(), size.diagonal())),
+        il1=moments.relative,
+        il2=mean(relative_change(moments.mean, moments.mean_after, moments.size)),
+        il3=mean(relative_change(covariance[upper], covariance_after[upper], size[upper])),
+        il4=mean(relative_change(covariance.diagonal(), covariance_after.diagonal(), size.diagonal())),
         il5=float(correlation_change.mean()) if p > 1 else float("nan"),
-        il1s=_mean(il1s),
-        zero_cells=int(zeros.sum()),
-        zero_cells_changed=int((zeros & (protected != 0)).sum()),
+        il1s=moments.change,
+        zero_cells=moments.zeros,
+        zero_cells_changed=moments.zeros_changed,
         notes=notes,
     )

@@ -20,7 +20,7 @@ import numpy as np
 
 from microagg.kernels.scaling import deviations
 from microagg.measures.arrays import counterparts
-from microagg.measures.loss import correlations, relative_change
+from microagg.measures.moments import correlations, relative_change
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,14 +9,13 @@ from sklearn.metrics import r2_score
 
 from microagg.kernels.scaling import standardise
 from microagg.measures.loss import (
-    correlations,
     distortion,
     information_loss,
-    relative_change,
     released_loss,
     sums_of_squares,
     within_by_attribute,
 )
+from microagg.measures.moments import correlations, relative_change
 from microagg.methods.mdav import mdav
 from tests.measures.plain import group_means
 
