@@ -42,8 +42,12 @@ class Scaling:
     def standardised(self, names: Sequence[str], values: FloatArray) -> FloatArray:
         """Standardise ``values`` (n, p); missing stays missing, a constant attribute becomes zeros."""
         means = np.array([self.means[name] for name in names], dtype=np.float64)
-        spreads = self.deviations(names)
-        return np.ascontiguousarray((values - means) * (spreads > 0) / np.where(spreads > 0, spreads, 1.0))
+        return scaled_by(values, means, self.deviations(names))
+
+
+def scaled_by(values: FloatArray, means: FloatArray, spreads: FloatArray) -> FloatArray:
+    """Standardise ``values`` (n, p) by means and deviations (p,) that are known; constant becomes zeros."""
+    return np.ascontiguousarray((values - means) * (spreads > 0) / np.where(spreads > 0, spreads, 1.0))
 
 
 def deviations(values: FloatArray) -> FloatArray:

@@ -26,7 +26,7 @@ from microagg.kernels.random_numbers import chosen
 from microagg.kernels.threads import in_threads
 from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.lookup import WALKED, LookUp
-from microagg.measures.matching import match_records, scaled_sides
+from microagg.measures.matching import match_records, scaled_sides, shared_credit
 from microagg.measures.nearest import nearest_with_ties
 from microagg.measures.subsets import credit_by_node, prefix_tree
 
@@ -314,7 +314,7 @@ def linked_records(
     own = match.own_distances()
     distances, counts = nearest_with_ties(match.desk, match.reached(own), match.candidates, match.weights)
     nearest, tied = distances[match.desk_of], counts[match.desk_of]
-    return RecordLinks(np.sqrt(nearest), np.sqrt(own), tied, np.where(own == nearest, 1.0 / tied, 0.0))
+    return RecordLinks(np.sqrt(nearest), np.sqrt(own), tied, shared_credit(own, nearest, tied))
 
 
 def nearest_candidates(

@@ -22,7 +22,7 @@ import numpy as np
 
 from microagg.kernels.compiled import FloatArray, IntArray, compiled
 from microagg.measures.anonymity import classes
-from microagg.measures.matching import match_records
+from microagg.measures.matching import match_records, shared_credit
 from microagg.measures.nearest import tied_at
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class LookUp:
             if np.count_nonzero(tied < 0) > FEW:
                 break
         ties = tied[self._desk_of]
-        credit = np.where((own == reached[self._desk_of]) & (ties > 0), 1.0 / np.maximum(ties, 1), 0.0)
+        credit = shared_credit(own, reached[self._desk_of], ties)
         unsettled = ties < 0
         if unsettled.any():
             credit[unsettled] = own_credits(self._match(known, self.rows[unsettled]))
@@ -132,7 +132,7 @@ def own_credits(match: Match) -> FloatArray:
     own = match.own_distances()
     reached = match.reached(own)
     tied = tied_at(match.desk, reached, match.candidates, match.weights)[match.desk_of]
-    return np.where((own == reached[match.desk_of]) & (tied > 0), 1.0 / np.maximum(tied, 1), 0.0)
+    return shared_credit(own, reached[match.desk_of], tied)
 
 
 @compiled

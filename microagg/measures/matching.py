@@ -49,11 +49,7 @@ class Match:
 
     def own_distances(self) -> FloatArray:
         """Squared distance of each record to its own counterpart, summed in column order."""
-        total = np.zeros(len(self.own))
-        for column in range(self.desk.shape[1]):
-            gap = self.candidates[self.own, column] - self.desk[self.desk_of, column]
-            total += gap * gap
-        return total
+        return squared_distances(self.desk, self.candidates, self.desk_of, self.own)
 
     def reached(self, own: FloatArray) -> FloatArray:
         """Least distance of each desk row to the counterpart of one of its records."""
@@ -65,6 +61,39 @@ class Match:
         """Records ordered by desk row, and where each row's run starts (one entry more, the end)."""
         starts = np.concatenate([[0], np.cumsum(np.bincount(self.desk_of))])
         return np.argsort(self.desk_of, kind="stable"), starts
+
+
+def squared_distances(
+    desk: FloatArray, candidates: FloatArray, desk_of: IntArray | slice, own: IntArray | slice
+) -> FloatArray:
+    """Squared distances between some rows of two files, summed in column order as all searches sum them."""
+    total = np.zeros(len(desk[desk_of]))
+    for column in range(desk.shape[1]):
+        gap = candidates[own, column] - desk[desk_of, column]
+        total += gap * gap
+    return total
+
+
+def shared_credit(own: FloatArray, best: FloatArray, tied: IntArray) -> FloatArray:
+    """Chance of picking the right candidate blindly among those that are equally good.
+
+    Parameters
+    ----------
+    own, best : (m,) float64
+        Distance (or weight) of the right candidate, and of the nearest (heaviest).
+    tied : (m,) int64
+        Candidates that are as good as the best; 0 where somebody is known to be better than the right one.
+
+    Returns
+    -------
+    (m,) float64 in [0, 1]; lower is better
+
+    Examples
+    --------
+    >>> shared_credit(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 3.0]), np.array([4, 1, 0])).tolist()
+    [0.25, 0.0, 0.0]
+    """
+    return np.where((own == best) & (tied > 0), 1.0 / np.maximum(tied, 1), 0.0)
 
 
 def match_records(desk: FloatArray, candidates: FloatArray, rows: IntArray | None = None) -> Match:

@@ -160,6 +160,22 @@ def nearest_with_ties(
     return _run(desk, reached, candidates, weights, False)
 
 
+def nearest_of_both(
+    one: tuple[FloatArray, IntArray], other: tuple[FloatArray, IntArray]
+) -> tuple[FloatArray, IntArray]:
+    """What `nearest_with_ties` finds among the candidates of two chunks together.
+
+    Examples
+    --------
+    >>> here, there = (np.array([1.0, 4.0]), np.array([2, 1])), (np.array([1.0, 3.0]), np.array([1, 1]))
+    >>> [side.tolist() for side in nearest_of_both(here, there)]
+    [[1.0, 3.0], [3, 1]]
+    """
+    nearest = np.minimum(one[0], other[0])
+    ties = [np.where(distances == nearest, tied, 0) for distances, tied in (one, other)]
+    return nearest, ties[0] + ties[1]
+
+
 def tied_at(desk: FloatArray, reached: FloatArray, candidates: FloatArray, weights: IntArray) -> IntArray:
     """Count, for each desk record, the records at the distance reached; 0 where some record is nearer.
 
