@@ -207,13 +207,8 @@ def lost(release: Release) -> Lost:
     Lost
     """
     original, protected = comparable(release)
-    if original.size:
-        moments = Moments.of(*counterparts(original, protected))
-        information, squared = relative_changes(moments), squared_loss(moments)
-    else:
-        nothing = math.nan
-        information = InformationLoss(nothing, nothing, nothing, nothing, nothing, nothing, 0, 0)
-        squared = SquaredLoss(math.nan, np.full(original.shape[1], math.nan))
+    moments = Moments.of(*counterparts(original, protected)) if original.size else None
+    information, squared = lost_by_numbers(moments, original.shape[1])
     categories = {name: _distortion(release, name) for name in release.categories}
     d_x = squared.total
     if categories:
@@ -224,6 +219,15 @@ def lost(release: Release) -> Lost:
     d_y = confidential_distortion(Y, [partition.labels for partition in release.partitions])
     lam = release.plan.lam if release.plan is not None else 0.0
     return Lost(information, squared, Dependence(d_x, d_y, lam), categories, _notes(release))
+
+
+def lost_by_numbers(moments: Moments | None, p: int) -> tuple[InformationLoss, SquaredLoss]:
+    """The losses of p attributes; all nan where there was no record to compare."""
+    if moments is None:
+        nothing = math.nan
+        information = InformationLoss(nothing, nothing, nothing, nothing, nothing, nothing, 0, 0)
+        return information, SquaredLoss(math.nan, np.full(p, math.nan))
+    return relative_changes(moments), squared_loss(moments.spread, moments.square, moments.constant_changed)
 
 
 def comparable(release: Release) -> tuple[FloatArray, FloatArray]:

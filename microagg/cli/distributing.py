@@ -18,7 +18,8 @@ from microagg.measures.catalogue import MEASURES
 if TYPE_CHECKING:
     from microagg.model.plan import Plan
 
-SHOWN = ("l", "d_x", "d_y", "il", "id", "dld", "k_prime", "smallest_class", "records_below_k")
+SHOWN = tuple(name for name in MEASURES if name != "pld")
+"""Figures that are printed; probabilistic linkage is measured where it is asked for alone."""
 
 
 def protect_folder(

@@ -1,11 +1,12 @@
-"""What a release in parts costs and discloses: added up chunk by chunk, from what was written.
+"""What a release in parts costs and discloses: the figures of `microagg.measures`, from what was written.
 
-SSE, SST, D_X, D_Y, means, covariances and with them IL are those of one machine (`microagg.measures`), from
-sums that are exact whatever the chunks. Three figures are not what one machine would say:
+SSE, SST, D_X, D_Y, ℓ, means, covariances and with them IL are those of one machine, from sums that are exact
+whatever the chunks. The intruder knows all protected attributes. Three figures are not what one machine would
+say:
 
 - ID uses ranks that are off by a known number (`ranks`); ``id_low`` and ``id_high`` enclose it.
-- DLD against all originals is measured for a seeded sample of the released records that an intruder looks up
-  by all protected attributes; its standard error is that of the sample.
+- DLD, PLD and with them DR and the score are measured for a seeded sample of the released records, each
+  looked up among all originals; their standard error is that of the sample.
 - DLD within parts looks some records of each part up in it alone, by one block's attributes, on the
   originals' scale. Fewer candidates make it higher than the other; it tells what an intruder gains who knows
   the part.
@@ -18,19 +19,19 @@ from __future__ import annotations
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from microagg.kernels.random_numbers import mixed, uniforms
-from microagg.measures.nearest import nearest_with_ties
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
     from numpy.typing import NDArray
 
+    from microagg.assessment.assess import Assessment
     from microagg.kernels.compiled import FloatArray, IntArray
 
 LOOKED_UP = 1_000
@@ -39,72 +40,82 @@ LOOKED_UP = 1_000
 
 @dataclass(frozen=True)
 class Measures:
-    """Figures of a release in parts; `microagg.MEASURES` says what those of the same name mean.
+    """Both sides of a release in parts, and how far they may be off.
+
+    Every figure of `as_dict` can be asked for by its name: ``measures.l``, ``measures.dld_error``.
 
     Parameters
     ----------
+    assessment : Assessment
+        As of one machine, for an intruder who knows all protected attributes.
     records, left_out, groups : int
         Released, not released; groups of all blocks together.
-    sse, sst, l : float
-        Sums of squares of the protected attributes at unit variance, and their ratio.
-    d_x, d_y, d : float
-        D_Y is nan without a confidential number.
-    il, il_scale_free : float
-    il_parts : tuple of five float
-        Of cells, means, covariances, variances and correlations.
-    id, id_low, id_high : float
-        Interval disclosure by approximate ranks, and what encloses the one by exact ranks.
+    sst : float
+        Sum of squares of the protected attributes at unit variance.
+    id_low, id_high : float
+        What encloses the interval disclosure by exact ranks.
     rank_error : float
         Largest error of a rank, as a share of the records.
-    k_prime : float
-    smallest_class, records_below_k : int
-        Over all protected attributes.
-    class_sizes : dict of int to int
-        How many classes there are of each size.
     smallest_in_block : tuple of int
         The smallest class of each block, which must not be below k.
-    dld, dld_error : float
-        Against all originals, with its standard error.
-    dld_records : int
-        Records looked up for it.
     dld_within : float
-        Within parts.
+        Linkage within parts.
     """
 
+    assessment: Assessment
     records: int
     left_out: int
     groups: int
-    sse: float
     sst: float
-    l: float
-    d_x: float
-    d_y: float
-    d: float
-    il: float
-    il_scale_free: float
-    il_parts: tuple[float, ...]
-    id: float
     id_low: float
     id_high: float
     rank_error: float
-    k_prime: float
-    smallest_class: int
-    records_below_k: int
-    class_sizes: Mapping[int, int]
     smallest_in_block: tuple[int, ...]
-    dld: float
-    dld_error: float
-    dld_records: int
     dld_within: float
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name == "assessment" or name not in (figures := self._figures()):
+            raise AttributeError(f"A release in parts has no figure {name!r}.")
+        return figures[name]
+
+    def _figures(self) -> dict[str, Any]:
+        lost, disclosed = self.assessment.lost, self.assessment.disclosed
+        parts, classes = lost.information, disclosed.anonymity
+        times = np.broadcast_to(classes.times, classes.sizes.shape)
+        errors = {f"{name}_error": found.standard_error for name, found in self.assessment.linkages.items()}
+        return {
+            "records": self.records,
+            "left_out": self.left_out,
+            "groups": self.groups,
+            "sse": lost.squared.total * self.sst,
+            "sst": self.sst,
+            **self.assessment.figures(),
+            "smallest_class": classes.smallest_class,
+            "records_below_k": classes.records_below_k,
+            "il_parts": (parts.il1, parts.il2, parts.il3, parts.il4, parts.il5),
+            "id_low": self.id_low,
+            "id_high": self.id_high,
+            "rank_error": self.rank_error,
+            "class_sizes": dict(zip(classes.sizes.tolist(), times.tolist(), strict=True)),
+            "smallest_in_block": self.smallest_in_block,
+            **errors,
+            "dld_records": disclosed.linkage.looked_up or 0,
+            "dld_within": self.dld_within,
+        }
 
     def as_dict(self) -> dict[str, Any]:
         """Return the figures as JSON can hold them: what is not defined is None."""
-        plain = asdict(self)
-        return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in plain.items()}
+        return {name: _plain(value) for name, value in self._figures().items()}
 
     def to_json(self) -> str:
         """One line of JSON."""
         return json.dumps(self.as_dict())
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return tuple(map(_plain, value))
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def hashed(values: FloatArray) -> NDArray[np.uint64]:
@@ -141,37 +152,3 @@ def class_sizes(baskets: Iterable[tuple[NDArray[np.uint64], IntArray]]) -> dict[
 def looked_up(ids: IntArray, n: int, seed: int) -> NDArray[np.bool_]:
     """Which records an intruder looks up among all, about 1,000 of n."""
     return np.asarray(uniforms(ids, salt=1.0, seed=seed) < LOOKED_UP / n)
-
-
-def nearest(desk: tuple[FloatArray, FloatArray], candidates: FloatArray) -> tuple[FloatArray, IntArray]:
-    """For each record looked up, the nearest of a chunk's originals and how many are as near.
-
-    Parameters
-    ----------
-    desk : released (q, p) and their own originals (q, p), each standardised
-    candidates : (n, p) float64, standardised
-    """
-    released, own = desk
-    weights = np.ones(len(candidates), dtype=np.int64)
-    return nearest_with_ties(released, squared(released, own), candidates, weights)
-
-
-def squared(released: FloatArray, own: FloatArray) -> FloatArray:
-    """Squared distances (q,), summed in column order as searches sum them."""
-    total = np.zeros(len(released))
-    for column in range(released.shape[1]):
-        gap = own[:, column] - released[:, column]
-        total += gap * gap
-    return total
-
-
-def linked(
-    desk: tuple[FloatArray, FloatArray], found: Sequence[tuple[FloatArray, IntArray]]
-) -> tuple[int, float]:
-    """Records looked up, and the share of them that is found; ties share the credit."""
-    own = squared(*desk)
-    distances, ties = np.array([d for d, _ in found]), np.array([t for _, t in found])
-    best = distances.min(axis=0)
-    tied = np.where(distances == best, ties, 0).sum(axis=0)
-    credit = np.where((own == best) & (tied > 0), 1 / np.maximum(tied, 1), 0.0)
-    return len(own), float(credit.mean()) if len(own) else float("nan")

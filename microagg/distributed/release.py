@@ -19,6 +19,8 @@ from microagg.distributed.result_folder import MEASURES, PLAN, file_name
 from microagg.distributed.result_writing import Destination, read_chunk, write_chunk
 from microagg.distributed.solving import Back, assemble, gather, solve
 from microagg.errors import MicroaggError
+from microagg.measures.risk import PAPER_3, RiskWeights
+from microagg.model.arguments import share
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,32 +52,47 @@ class DistributedRelease(DividedFile):
         """The group of each record in each block: a lazy dask DataFrame beside `protected`."""
         return dd.from_delayed([one[1] for one in self._chunks], meta=self._meta[1], verify_meta=False)
 
-    def measures(self) -> Measures:
+    def measures(self, weights: RiskWeights | str = PAPER_3, loss_weight: float = 0.5) -> Measures:
         """Measure the release; it is worked out for that, and kept on the workers in the meantime.
+
+        Parameters
+        ----------
+        weights : RiskWeights or str
+            How much each kind of disclosure counts in DR; probabilistic linkage is measured where it counts.
+        loss_weight : float in [0, 1]
+            How much information loss counts in the score.
 
         Raises
         ------
+        PlanError
+            The weights are none.
         MicroaggError
             The cluster fails, or a group has fewer than k records.
         """
+        weighing = RiskWeights.parse(weights), share(loss_weight, "The weight of IL in the score")
         with told("The measuring"):
             frames = dask.persist(*[one[0] for one in self._chunks])
             (solved,) = dask.compute(self._solved)
-            return measured(self, list(frames), solved)
+            return measured(self, list(frames), solved, *weighing)
 
-    def write(self, url: str) -> Measures:
+    def write(self, url: str, weights: RiskWeights | str = PAPER_3, loss_weight: float = 0.5) -> Measures:
         """Write the protected file with its plan and its measures to a folder that does not exist yet.
 
         Parameters
         ----------
         url : str
             A path, s3://…, hdfs://… or whatever else fsspec knows.
+        weights, loss_weight
+            As for `measures`.
 
         Raises
         ------
+        PlanError
+            As `measures`.
         MicroaggError
             It cannot be written, the cluster fails, or a group has fewer than k records; nothing is left.
         """
+        weighing = RiskWeights.parse(weights), share(loss_weight, "The weight of IL in the score")
         folder = Destination(url)
         done = False
         try:
@@ -88,7 +105,7 @@ class DistributedRelease(DividedFile):
                 written, solved = dask.compute(writing, self._solved)
                 columns = list(self.outline.columns)
                 frames = [dask.delayed(read_chunk)(folder.system, path, columns) for path in paths]
-                found = measured(self, frames, solved)
+                found = measured(self, frames, solved, *weighing)
                 told_of = {"measures": found.as_dict(), "run": self.run}
                 folder.put(PLAN, self.plan.to_json().encode())
                 folder.put(MEASURES, json.dumps(told_of, ensure_ascii=False).encode())

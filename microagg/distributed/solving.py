@@ -16,6 +16,7 @@ import pandas as pd
 
 from microagg.distributed.cell_table import LEFT_OUT
 from microagg.kernels.random_numbers import uniforms
+from microagg.measures.diversity import fewest_steps
 from microagg.measures.lookup import own_credits
 from microagg.measures.loss import within_by_attribute
 from microagg.measures.matching import match_records
@@ -75,12 +76,15 @@ class Solved:
     groups : int
     sse_y : float
         Within-group sum of squares of the confidential attributes, standardised.
+    steps : int
+        Of the confidential attribute with fewest, in each group, added up (`measures.diversity`).
     looked_up, linked : float
         Records that were looked up in their own part, and the chances of finding them, added up.
     """
 
     groups: int
     sse_y: float
+    steps: int
     looked_up: float
     linked: float
 
@@ -89,6 +93,7 @@ class Solved:
         return Solved(
             self.groups + other.groups,
             self.sse_y + other.sse_y,
+            self.steps + other.steps,
             self.looked_up + other.looked_up,
             self.linked + other.linked,
         )
@@ -136,7 +141,7 @@ def solve(
     weights = np.concatenate([p.weights for p in pieces if p.weights is not None] or [np.empty(0)])
     released = np.empty((len(ids), len(layout.block)))
     groups = np.empty(len(ids), dtype=np.int64)
-    known = Solved(0, 0.0, 0, 0.0)
+    known = Solved(0, 0.0, 0, 0, 0.0)
     there = [layout.outline.confidential.index(name) for name in confidential]
     scaled_Y = layout.scaling.standardised(confidential, Y[:, there])
     for number in np.unique(part):
@@ -149,7 +154,8 @@ def solve(
         groups[rows] = layout.first_group[number] + found.labels
         within = float(within_by_attribute(scaled_Y[rows], found.labels).sum())
         tried = _linked(layout, int(number), ids[rows], values[rows], released[rows])
-        known += Solved(len(found), within, *tried)
+        steps = int(fewest_steps(scaled_Y[rows], found.labels).sum()) if confidential else 0
+        known += Solved(len(found), within, steps, *tried)
     places = np.searchsorted(bounds[1:], ids, side="right")
     back: list[Back | Solved] = [
         Back(ids[there], released[there], groups[there])

@@ -32,15 +32,18 @@ class RealAnonymity:
         The size that was asked for.
     sizes : (c,) int64
         Number of records in each class, in the order of first appearance.
+    times : (c,) int64 or 1
+        How many classes there are of each of the sizes, where those of one size are counted together.
     """
 
     k: int
     sizes: IntArray
+    times: IntArray | int = 1
 
     @property
     def k_prime(self) -> float:
         """k′: mean class size, records, in [1, n]; higher is better."""
-        return float(self.sizes.sum() / len(self.sizes))
+        return float((self.sizes * self.times).sum() / np.broadcast_to(self.times, self.sizes.shape).sum())
 
     @property
     def smallest_class(self) -> int:
@@ -50,7 +53,7 @@ class RealAnonymity:
     @property
     def records_below_k(self) -> int:
         """Number of records in a class smaller than k, in [0, n]; 0 is best."""
-        return int(self.sizes[self.sizes < self.k].sum())
+        return int((self.sizes * self.times)[self.sizes < self.k].sum())
 
 
 @compiled

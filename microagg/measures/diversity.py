@@ -92,13 +92,33 @@ def diversity(confidential: FloatArray, labels: IntArray) -> Diversity:
         reason = {"diversity": "Not defined: there is no confidential attribute."}
         return Diversity(float("nan"), np.empty(0, dtype=np.int64), np.empty((group.max() + 1, 0)), reason)
     values = np.column_stack([np.unique(column, return_inverse=True)[1] for column in confidential.T])
-    steps = np.floor(standardise(confidential) / STEP).astype(np.int64)
-    distinct = _distinct(values, group)
+    distinct = distinct_codes(values, group)
     emd = np.column_stack([_earth_movers(column, group) for column in values.T])
-    return Diversity(float(_distinct(steps, group).min(axis=1).mean()), distinct.min(axis=0), emd)
+    return Diversity(float(fewest_steps(standardise(confidential), group).mean()), distinct.min(axis=0), emd)
 
 
-def _distinct(codes: IntArray, group: IntArray) -> IntArray:
+def fewest_steps(Y: FloatArray, group: IntArray) -> IntArray:
+    """Distinct steps of 0.2 in each group, of the attribute with fewest; ℓ_avg is their mean over groups.
+
+    Parameters
+    ----------
+    Y : (n, m) float64, standardised by the whole file, m ≥ 1
+    group : (n,) int64, 0…g − 1
+
+    Returns
+    -------
+    (g,) int64, records, from 1 upwards; higher is better
+
+    Examples
+    --------
+    >>> fewest_steps(np.array([[0.0], [0.1], [1.0], [-1.0]]), np.array([0, 0, 1, 1])).tolist()
+    [1, 2]
+    """
+    distinct: IntArray = distinct_codes(np.floor(Y / STEP).astype(np.int64), group).min(axis=1)
+    return distinct
+
+
+def distinct_codes(codes: IntArray, group: IntArray) -> IntArray:
     """Number of distinct codes in each group, one column an attribute: (g, m)."""
     counts = np.empty((group.max() + 1, codes.shape[1]), dtype=np.int64)
     for column in range(codes.shape[1]):

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from microagg.kernels.scaling import deviations
 from microagg.measures.arrays import counterparts, groups, records
-from microagg.measures.moments import Moments, mean, relative_change
+from microagg.measures.moments import Moments, mean, relative_change, squared_change
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,19 +191,20 @@ def released_loss(original: FloatArray, protected: FloatArray) -> SquaredLoss:
     >>> released_loss(np.array([[0.0], [2.0], [10.0], [12.0]]), np.array([[1.0], [1], [11], [11]])).total
     0.038461538461538464
     """
-    return squared_loss(Moments.of(*counterparts(original, protected)))
+    original, protected = counterparts(original, protected)
+    spread = deviations(original)
+    return squared_loss(spread, *squared_change(original, protected, spread))
 
 
-def squared_loss(moments: Moments) -> SquaredLoss:
-    """L of a release from its moments: see `released_loss`."""
-    varies = moments.spread > 0
+def squared_loss(spread: FloatArray, square: FloatArray, constant_changed: bool) -> SquaredLoss:
+    """L of a release from what `Moments` say of it: see `released_loss`."""
+    varies = spread > 0
     notes = {}
-    if moments.constant_changed:
+    if constant_changed:
         notes["constant"] = (
             "A constant attribute was changed; having no variance, it counts for nothing here."
         )
-    total = float(moments.square[varies].mean()) if varies.any() else 0.0
-    return SquaredLoss(total, moments.square, notes)
+    return SquaredLoss(float(square[varies].mean()) if varies.any() else 0.0, square, notes)
 
 
 def information_loss(original: FloatArray, protected: FloatArray) -> InformationLoss:

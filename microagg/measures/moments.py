@@ -41,12 +41,12 @@ class Moments:
     covariance, covariance_after, correlation, correlation_after : (p, p) float64
     square : (p,) float64
         Mean of (x − x′)² in units of the variance; 0 for a constant attribute.
+    constant_changed : bool
+        Whether a constant attribute was changed.
     relative, change : float
         Means over all cells of |x − x′|/|x| and of |x − x′|/(√2·S).
     zeros, zeros_changed : int
         Cells with x = 0, and those of them with another x′.
-    constant_changed : bool
-        Whether a constant attribute was changed.
     """
 
     n: int
@@ -61,11 +61,11 @@ class Moments:
     correlation: FloatArray
     correlation_after: FloatArray
     square: FloatArray
+    constant_changed: bool
     relative: float
     change: float
     zeros: int
     zeros_changed: int
-    constant_changed: bool
 
     @classmethod
     def of(cls, original: FloatArray, protected: FloatArray) -> Moments:
@@ -77,8 +77,6 @@ class Moments:
         centred[:, ~varies], centred_after[:, spread_after == 0] = 0.0, 0.0  # not the mean's rounding
         unit = square_unit(np.vstack([centred, centred_after]))
         centred, centred_after = centred / unit, centred_after / unit
-        square = np.zeros(original.shape[1])
-        square[varies] = np.square((original - protected)[:, varies] / spread[varies]).mean(axis=0)
         zeros = original == 0
         return cls(
             n,
@@ -92,12 +90,11 @@ class Moments:
             centred_after.T @ centred_after / n,
             correlations(original),
             correlations(protected),
-            square,
+            *squared_change(original, protected, spread),
             mean(relative_change(original, protected)),
             mean(np.where(varies, change / (np.sqrt(2) * np.where(varies, spread, 1.0)), change > 0)),
             int(zeros.sum()),
             int((zeros & (protected != 0)).sum()),
-            bool(np.any(original[:, ~varies] != protected[:, ~varies])),
         )
 
 
@@ -187,11 +184,11 @@ class Sums:
             _correlations_of(covariances[0]),
             _correlations_of(covariances[1]),
             np.where(varies, means["square"] / np.square(safe), 0.0),
+            bool((means["moved"][~varies] > 0).any()),
             mean(means["relative"]),
             mean(change),
             sum(self.sums["zeros"]) // UNIT,
             sum(self.sums["changed"]) // UNIT,
-            bool((means["moved"][~varies] > 0).any()),
         )
 
 
@@ -199,6 +196,15 @@ def mean(changes: FloatArray) -> float:
     """Mean of changes, infinite where their sum is beyond all numbers."""
     with np.errstate(over="ignore"):
         return float(changes.mean())
+
+
+def squared_change(
+    original: FloatArray, protected: FloatArray, spread: FloatArray
+) -> tuple[FloatArray, bool]:
+    """Mean of (x − x′)² in units of the variance, (p,), and whether a constant attribute was changed."""
+    varies, square = spread > 0, np.zeros(original.shape[1])
+    square[varies] = np.square((original - protected)[:, varies] / spread[varies]).mean(axis=0)
+    return square, bool(np.any(original[:, ~varies] != protected[:, ~varies]))
 
 
 def relative_change(before: FloatArray, after: FloatArray, size: FloatArray | float = 0.0) -> FloatArray:

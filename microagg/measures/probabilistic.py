@@ -29,7 +29,7 @@ from microagg.kernels.threads import in_threads
 from microagg.measures.anonymity import classes
 from microagg.measures.arrays import known_sets, looked_up, positions
 from microagg.measures.linkage import Linkage, standard_error
-from microagg.measures.matching import scaled_sides
+from microagg.measures.matching import scaled_sides, shared_credit
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,6 @@ TOLERANCE = 0.1
 MOST_ATTRIBUTES = 62
 CERTAIN = 1e-10  # probabilities stay this far from 0 and 1, so that every weight is finite
 DECIMALS = 9
-MOST_BYTES = 4e9
 MOST_BYTES = 4e9
 BYTES = 40  # of a pattern that a record meets: itself, its place, how often, and twice while they are joined
 PROBED = 32
@@ -171,9 +170,68 @@ def _maximise(
     return share, steps, moved
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Met:
+    """Patterns that desk rows meet among some candidates; bit j is set where attribute j agrees.
+
+    Attributes
+    ----------
+    starts : (q + 1,) int64
+        Row i meets the patterns from ``starts[i]`` up to ``starts[i + 1]``, ascending.
+    masks, records : (s,) int64
+        The patterns, and how many candidates have each.
+    """
+
+    starts: IntArray
+    masks: IntArray
+    records: IntArray
+
+    def __add__(self, other: Met) -> Met:
+        """What the same rows meet among the candidates of both."""
+        q = len(self.starts) - 1
+        rows = np.concatenate([np.repeat(np.arange(q), np.diff(one.starts)) for one in (self, other)])
+        masks, records = np.append(self.masks, other.masks), np.append(self.records, other.records)
+        order = np.lexsort((masks, rows))
+        rows, masks = rows[order], masks[order]
+        first = np.flatnonzero(np.append(True, (np.diff(rows) != 0) | (np.diff(masks) != 0))[: len(rows)])
+        summed = np.add.reduceat(records[order], first) if len(first) else records
+        return Met(np.searchsorted(rows[first], np.arange(q + 1)), masks[first], summed)
+
+
+def met_by(desk: FloatArray, candidates: FloatArray, tolerance: float = TOLERANCE) -> Met:
+    """Count the patterns of agreement of each desk row with all candidates.
+
+    Parameters
+    ----------
+    desk : (q, d) float64, standardised; q ≥ 1
+    candidates : (n, d) float64, standardised
+    tolerance : float, standard deviations
+
+    Examples
+    --------
+    >>> met = met_by(np.array([[0.0, 1.0]]), np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 3.0]]))
+    >>> met.masks.tolist(), met.records.tolist()
+    ([1, 3], [2, 1])
+    """
+    columns = np.ascontiguousarray(candidates.T)
+
+    def count(part: slice) -> list[tuple[IntArray, IntArray]]:
+        masks = np.empty(len(candidates), dtype=np.int64)
+        return [_met(point, columns, tolerance, masks) for point in desk[part]]
+
+    pieces = [piece for part in in_threads(count, len(desk)) for piece in part]
+    masks, records = (np.concatenate(side) for side in zip(*pieces, strict=True))
+    return Met(np.cumsum([0, *(len(seen) for seen, _ in pieces)]), masks, records)
+
+
+def own_patterns(desk: FloatArray, own: FloatArray, tolerance: float = TOLERANCE) -> IntArray:
+    """Pattern of each record with its own counterpart, (m,) int64; both (m, d), standardised."""
+    return (np.abs(own - desk) <= tolerance) @ (np.int64(1) << np.arange(desk.shape[1]))
+
+
 @dataclass(frozen=True, slots=True)
-class _Patterns:
-    """Agreement patterns of all pairs, counted; bit j of a pattern is set where attribute j agrees.
+class Patterns:
+    """Agreement patterns of all pairs, counted.
 
     ``masks`` (c,) are the patterns there are and ``counts`` (c,) their pairs. Desk row i meets the patterns
     ``met[starts[i]:starts[i + 1]]``, ``records`` of them each; ``own`` (m,) are the records' true patterns.
@@ -188,6 +246,27 @@ class _Patterns:
     records: IntArray
     own: IntArray
     desk_of: IntArray
+
+    @classmethod
+    def of(cls, met: Met, own: IntArray, desk_of: IntArray, candidates: int) -> Patterns:
+        """Count pairs.
+
+        Parameters
+        ----------
+        met : Met
+            Of the desk rows, among all candidates.
+        own : (m,) int64
+            Pattern of each record looked up with its counterpart.
+        desk_of : (m,) int64
+            Its desk row.
+        candidates : int
+        """
+        known, place = np.unique(met.masks, return_inverse=True)
+        pairs = met.records * np.repeat(np.bincount(desk_of), np.diff(met.starts))
+        counts = np.bincount(place, weights=pairs).astype(np.int64)
+        return cls(
+            candidates, known, counts, met.starts, place, met.records, np.searchsorted(known, own), desk_of
+        )
 
     def agreement(self, columns: Sequence[int]) -> tuple[FloatArray, IntArray]:
         """Patterns over some of the attributes as 0 and 1, (c', d), and which of them each mask becomes."""
@@ -208,7 +287,7 @@ class _Patterns:
         heaviest = np.maximum.reduceat(weight, begins)
         at_top = weight == np.repeat(heaviest, np.diff(self.starts))
         tied = np.add.reduceat(np.where(at_top, self.records, 0), begins)[self.desk_of]
-        return np.where(weights[self.own] == heaviest[self.desk_of], 1.0 / tied, 0.0)
+        return shared_credit(weights[self.own], heaviest[self.desk_of], tied)
 
 
 @compiled
@@ -223,26 +302,12 @@ def _agree(point: FloatArray, columns: FloatArray, tolerance: float, masks: IntA
 
 def _count_patterns(
     desk: FloatArray, candidates: FloatArray, tolerance: float, rows: IntArray | None = None
-) -> _Patterns:
-    n, d = candidates.shape
+) -> Patterns:
     looked_up = desk if rows is None else desk[rows]
     counterparts = candidates if rows is None else candidates[rows]
     first, desk_of = classes(looked_up)
-    bits = np.int64(1) << np.arange(d)
-    own = (np.abs(counterparts - looked_up) <= tolerance) @ bits
-    columns = np.ascontiguousarray(candidates.T)
-
-    def count(part: slice) -> list[tuple[IntArray, IntArray]]:
-        masks = np.empty(n, dtype=np.int64)
-        return [_met(looked_up[row], columns, tolerance, masks) for row in first[part]]
-
-    pieces = [piece for part in in_threads(count, len(first)) for piece in part]
-    met, times = (np.concatenate(side) for side in zip(*pieces, strict=True))
-    starts = np.concatenate([[0], np.cumsum([len(seen) for seen, _ in pieces])])
-    known, place = np.unique(met, return_inverse=True)
-    pairs = times * np.repeat(np.bincount(desk_of), np.diff(starts))
-    counts = np.bincount(place, weights=pairs).astype(np.int64)
-    return _Patterns(n, known, counts, starts, place, times, np.searchsorted(known, own), desk_of)
+    met = met_by(looked_up[first], candidates, tolerance)
+    return Patterns.of(met, own_patterns(looked_up, counterparts, tolerance), desk_of, len(candidates))
 
 
 def pattern_bytes(desk: FloatArray, candidates: FloatArray, tolerance: float) -> float:

@@ -10,13 +10,9 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 import microagg as ma
 from microagg.distributed.engine import protect_lazily
-from microagg.distributed.measures import linked, nearest
 from microagg.distributed.result_folder import opened_result
 from microagg.kernels.scaling import standardise
 from tests.distributed.test_parts import lognormal
@@ -166,28 +162,6 @@ def test_strata_are_parts_first() -> None:
     assert release.parts[0] >= 6
 
 
-def test_the_measures_are_those_of_one_machine() -> None:
-    frame = people(3_000)
-    plan = plan_for("mdav", k=5)
-    release = protect_lazily(dd.from_pandas(frame, npartitions=3), plan, part=700, chunk=800)
-    found = release.measures()
-    data = ma.Microdata.from_frame(frame, roles=plan.roles)
-    same = ma.compare(data, ma.Microdata.from_frame(release.protected.compute()), columns=plan.columns, k=5)
-    known = ma.Knowledge.parse("sets:x0+x1+x2", plan.columns)
-    exact = ma.assess(same, knowledge=known).figures()
-    for name in ("il", "il_scale_free", "l", "d_x", "k_prime", "smallest_class", "records_below_k"):
-        assert getattr(found, name) == pytest.approx(exact[name], rel=1e-9)
-    assert found.id_low <= exact["id"] <= found.id_high
-    assert found.id == pytest.approx(exact["id"], abs=0.005)
-    assert abs(found.dld - exact["dld"]) <= 4 * found.dld_error
-    assert found.dld_within >= exact["dld"]
-    assert found.l == pytest.approx(found.sse / found.sst)
-    assert sum(size * times for size, times in found.class_sizes.items()) == 3_000
-    labels = release.groups.compute()["block 1"].to_numpy()
-    y = standardise(frame[["y"]].to_numpy())
-    assert found.d_y == pytest.approx(sse(y, labels) / len(frame))
-
-
 def test_loss_of_medians_is_that_of_numpy_part_by_part() -> None:
     """Medians move the means, which averages would keep."""
     frame, names = people(600), ["x0", "x1", "x2"]
@@ -253,34 +227,6 @@ def test_classes_over_all_blocks_are_those_that_pandas_counts() -> None:
         protected.groupby(name).size().min() for name in ("x0", "x1", "x2")
     )
     assert found.records_below_k > 0
-
-
-def test_d_y_is_the_mean_over_blocks() -> None:
-    frame = people()
-    plan = plan_for("mdav", k=5).replace(blocks=(("x0",), ("x1", "x2")))
-    release = in_parts(frame, plan)
-    groups, y = release.groups.compute(), standardise(frame[["y"]].to_numpy())
-    lost = [sse(y, groups[name].to_numpy()) / len(frame) for name in ("block 1", "block 2")]
-    assert abs(lost[0] - lost[1]) > 0.01
-    assert release.measures().d_y == pytest.approx(sum(lost) / 2)
-
-
-@given(
-    originals=arrays(np.float64, st.tuples(st.integers(2, 12), st.just(2)), elements=st.integers(0, 2)),
-    released=arrays(np.float64, (12, 2), elements=st.integers(0, 2)),
-    cut=st.integers(1, 11),
-)
-def test_ties_in_other_chunks_share_the_credit_of_a_link(
-    originals: np.ndarray, released: np.ndarray, cut: int
-) -> None:
-    """Against comparing with all originals at once."""
-    desk = released[: len(originals)], originals
-    distances = np.square(desk[0][:, np.newaxis] - originals).sum(axis=2)
-    tied = distances == distances.min(axis=1, keepdims=True)
-    credit = np.where(tied.diagonal(), 1 / tied.sum(axis=1), 0.0)
-    chunks = [chunk for chunk in (originals[:cut], originals[cut:]) if len(chunk)]
-    found = linked(desk, [nearest(desk, np.ascontiguousarray(chunk)) for chunk in chunks])
-    assert found == (len(originals), pytest.approx(credit.mean()))
 
 
 def test_protect_takes_a_dask_frame() -> None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RECORDS = 200
-FIGURES = ("l", "il", "id", "dld", "k_prime", "smallest_class")
+FIGURES = ("l", "il", "id", "dld", "dr", "ell_average", "k_prime", "smallest_class", "score")
 
 
 def show() -> None:
@@ -56,7 +56,7 @@ def _contents(result: Result, sample: pd.DataFrame) -> None:
     )
     left, right = st.columns([1, 1.25], gap="large")
     with left:
-        for names in (FIGURES[:3], FIGURES[3:]):
+        for names in (FIGURES[:3], FIGURES[3:6], FIGURES[6:]):
             for column, name in zip(st.columns(3), names, strict=True):
                 with column:
                     display.number(name, _value(measures, name), line=_line(measures, name))
@@ -67,7 +67,7 @@ def _contents(result: Result, sample: pd.DataFrame) -> None:
         for note in run.get("notes", []):
             st.caption(plain(str(note)))
     with right:
-        st.dataframe(sample, height=225, hide_index=True, key="result_sample")
+        st.dataframe(sample, height=330, hide_index=True, key="result_sample")
 
 
 def _value(measures: dict[str, Any], name: str) -> float:
