@@ -65,3 +65,10 @@ def test_figures_from_chunks_are_those_of_one_array(
     assert loss.notes == squared.notes
     assert loss.total == pytest.approx(squared.total, **close)
     assert loss.by_attribute == pytest.approx(squared.by_attribute, **close)
+
+
+def test_a_constant_that_moved_to_another_constant_changes_no_variance() -> None:
+    """The mean of seven times 1.62 is not 1.62 in floats."""
+    original = np.full((7, 1), 1.62)
+    assert original.mean() != 1.62
+    assert information_loss(original, np.zeros((7, 1))).il4 == 0
