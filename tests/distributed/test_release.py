@@ -203,7 +203,7 @@ def test_all_of_a_small_file_are_looked_up_each_side_on_its_own_scale() -> None:
 
     share = linked_share(before, after)
     assert (found.dld_records, found.dld) == (600, pytest.approx(share))
-    assert found.dld_error == pytest.approx(np.sqrt(share * (1 - share) / 600))
+    assert found.dld_error == 0  # all were looked up
     assert share != pytest.approx(linked_share(before, before))
 
 

@@ -47,23 +47,25 @@ class Change:
 CHANGES = (
     Change(
         "distributed: credit of other chunks dropped",
-        "microagg/distributed/measures.py",
-        "np.where(distances == best, ties, 0).sum(axis=0)",
-        "np.where(distances == best, ties, 0).max(axis=0)",
-        ("tests/distributed/test_release.py::test_ties_in_other_chunks_share_the_credit_of_a_link",),
+        "microagg/measures/nearest.py",
+        "return nearest, ties[0] + ties[1]",
+        "return nearest, np.maximum(ties[0], ties[1])",
+        ("tests/distributed/test_measures.py::test_links_among_chunks_are_those_among_all",),
     ),
     Change(
         "distributed: D_Y not divided by blocks",
-        "microagg/distributed/measure_passes.py",
-        "(records * len(usable) * len(file.blocks)) if",
-        "(records * len(usable)) if",
-        ("tests/distributed/test_release.py::test_d_y_is_the_mean_over_blocks",),
+        "microagg/measures/dependence.py",
+        "float(np.mean([ratio(sse, sst)",
+        "float(np.sum([ratio(sse, sst)",
+        (
+            "tests/distributed/test_measures.py::test_d_y_and_ell_are_means_over_blocks_of_what_no_confidential_value_is_missing_of",
+        ),
     ),
     Change(
         "distributed: looked up on the originals' scale",
         "microagg/distributed/measure_passes.py",
-        "_scaled(after, scale[2], scale[3])",
-        "_scaled(after, scale[0], scale[1])",
+        "scaled_by(after, scale[2], scale[3])",
+        "scaled_by(after, scale[0], scale[1])",
         (
             "tests/distributed/test_release.py::test_all_of_a_small_file_are_looked_up_each_side_on_its_own_scale",
         ),
@@ -71,9 +73,9 @@ CHANGES = (
     Change(
         "distributed: records of exactly k counted below",
         "microagg/distributed/measure_passes.py",
-        "if size < file.plan.k)",
-        "if size <= file.plan.k)",
-        ("tests/distributed/test_release.py::test_the_measures_are_those_of_one_machine",),
+        "RealAnonymity(file.plan.k,",
+        "RealAnonymity(file.plan.k + 1,",
+        ("tests/distributed/test_measures.py::test_figures_of_several_parts_are_those_of_what_was_released",),
     ),
     Change(
         "distributed: class below k released",
@@ -85,22 +87,22 @@ CHANGES = (
     Change(
         "distributed: bounds of ID exchanged",
         "microagg/distributed/measure_passes.py",
-        "id_low=float(shares[1].sum())",
-        "id_low=float(shares[2].sum())",
-        ("tests/distributed/test_release.py::test_the_measures_are_those_of_one_machine",),
+        "id_low=rates[1]",
+        "id_low=rates[2]",
+        ("tests/distributed/test_measures.py::test_figures_of_several_parts_are_those_of_what_was_released",),
     ),
     Change(
         "distributed: ID ten times too large",
         "microagg/distributed/measure_passes.py",
-        "max(10 * comparison.n * q, 1)",
-        "max(comparison.n * q, 1)",
-        ("tests/distributed/test_release.py::test_the_measures_are_those_of_one_machine",),
+        "(WIDTHS * np.float64(sums.n))",
+        "np.float64(sums.n)",
+        ("tests/distributed/test_measures.py::test_every_figure_of_one_part_is_that_of_one_machine",),
     ),
     Change(
         "distributed: IL2 compares means with themselves",
-        "microagg/distributed/measures.py",
-        "means = origin + unit * self.mean, origin + unit * self.mean_after",
-        "means = origin + unit * self.mean, origin + unit * self.mean",
+        "microagg/measures/loss.py",
+        "relative_change(moments.mean, moments.mean_after, moments.size)",
+        "relative_change(moments.mean, moments.mean, moments.size)",
         ("tests/distributed/test_release.py::test_loss_of_medians_is_that_of_numpy_part_by_part",),
     ),
     Change(
@@ -118,13 +120,11 @@ CHANGES = (
         ("tests/distributed/test_release.py::test_classes_over_all_blocks_are_those_that_pandas_counts",),
     ),
     Change(
-        "distributed: standard error is a variance",
+        "distributed: standard error without the records that there are",
         "microagg/distributed/measure_passes.py",
-        "math.sqrt(dld * (1 - dld) / looked)",
-        "(dld * (1 - dld) / looked)",
-        (
-            "tests/distributed/test_release.py::test_all_of_a_small_file_are_looked_up_each_side_on_its_own_scale",
-        ),
+        "standard_error(by_set, None, credit, records)",
+        "standard_error(by_set, None, credit, None)",
+        ("tests/distributed/test_measures.py::test_every_figure_of_one_part_is_that_of_one_machine",),
     ),
     Change(
         "distributed: error of ranks from the marks",
@@ -161,7 +161,9 @@ CHANGES = (
         "microagg/distributed/solving.py",
         "within_by_attribute(scaled_Y[rows], found.labels)",
         "within_by_attribute(Y[rows], found.labels)",
-        ("tests/distributed/test_release.py::test_d_y_is_the_mean_over_blocks",),
+        (
+            "tests/distributed/test_measures.py::test_d_y_and_ell_are_means_over_blocks_of_what_no_confidential_value_is_missing_of",
+        ),
     ),
     Change(
         "distributed: sample from the first file only",
