@@ -29,6 +29,7 @@ from microagg.assessment.equal_cells import alike
 from microagg.errors import MicroaggError
 from microagg.handover.file_check import Check
 from microagg.handover.hidden_content import beside
+from microagg.io.excel_extras import FORMULAS
 from microagg.io.formats import format_of
 from microagg.io.reading import read_table
 from microagg.io.table import Labels
@@ -47,6 +48,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from microagg.io.dialect import Dialect
+    from microagg.io.table import Beside
     from microagg.model.microdata import Microdata
     from microagg.model.release import Release
 
@@ -147,7 +149,7 @@ def look(
         comparison.values(),
         *comparison.anonymity(),
         comparison.unchanged(),
-        formulas(read, name),
+        formulas(read, name, table.beside),
         beside(written, table, promised, labels or Labels()),
     )
     named = dict(zip(map(str, promised.columns), map(str, release.protected.columns), strict=True))
@@ -181,8 +183,10 @@ def sorted_by(data: Microdata, protected: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-def formulas(read: pd.DataFrame, name: str) -> Check:
-    """Whether a spreadsheet would run a cell."""
+def formulas(read: pd.DataFrame, name: str, beside_it: Sequence[Beside] = ()) -> Check:
+    """Whether a spreadsheet would run a cell; of a workbook, what was found in it beside the values."""
+    if any(one.what == FORMULAS for one in beside_it):
+        return Check("Formula cells", "red", "Cells of the workbook are formulas, which a spreadsheet runs.")
     cells = formula_cells(read)
     if cells and not name.lower().endswith((".xlsx", ".xlsm")):
         return Check(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import zipfile
@@ -9,10 +10,13 @@ from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 from microagg.io.table import Beside
+from microagg.model.phrases import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+FORMULAS = "formulas"
+"""What cells are called whose values a spreadsheet works out."""
 _PARTS = re.compile(
     r"\[Content_Types\]\.xml|_rels/\.rels|docProps/(app|core)\.xml|xl/workbook\.xml"
     r"|xl/_rels/workbook\.xml\.rels|xl/styles\.xml|xl/theme/theme\d\.xml|xl/sharedStrings\.xml"
@@ -57,6 +61,11 @@ _WRITERS = frozenset(("creator", "lastModifiedBy", "Company", "Manager"))
 _TAG = re.compile(rb"<(?:\w+:)?(\w+)")
 _SHEET_DATA = re.compile(rb"</?(?:\w+:)?sheetData\b[^>]*>")
 _SHARED = re.compile(rb'<(?:\w+:)?c\b[^>]*\bt="s"[^>]*>\s*<(?:\w+:)?v>\s*(\d+)\s*<')
+_FORMAT = re.compile(rb'\bformatCode="([^"]*)"')
+_WORDS = re.compile(r'"[^"]*[^\W\d_]{2}[^"]*"|(?:\\[^\W\d_]){2}')
+_CELL = re.compile(rb"<(?:\w+:)?c\b([^>]*)>")
+_PLACE = re.compile(rb'\br="([A-Z]+)(\d+)"')
+_STYLE = re.compile(rb'\bs="(\d+)"')
 _LONGEST = 100  # characters that name whoever wrote the file
 
 
@@ -87,6 +96,7 @@ def beside_sheet(data: bytes, sheet: str, sheets: Sequence[str]) -> tuple[Beside
             *(["a comment of the archive"] if archive.comment else []),
             *_around(content),
             *_lost(content, texts),
+            *(_formats(archive.read("xl/styles.xml")) if "xl/styles.xml" in names else ()),
         ]
         properties = [
             one
@@ -94,7 +104,7 @@ def beside_sheet(data: bytes, sheet: str, sheets: Sequence[str]) -> tuple[Beside
             if name in names
             for one in _properties(archive.read(name))
         ]
-    return (*(Beside("red", what) for what in found), *properties)
+    return (*(Beside("red", what) for what in found), *_styles(content), *properties)
 
 
 def _sheets(workbook: bytes) -> list[str]:
@@ -119,7 +129,7 @@ def _around(content: bytes) -> list[str]:
         return ["a sheet without cells"]
     around = content[: marks[0].start()] + content[marks[-1].end() :]
     inside = content[marks[0].end() : marks[-1].start()]
-    formulas = ["formulas"] if re.search(rb"<(?:\w+:)?f[\s/>]", inside) else []
+    formulas = [FORMULAS] if re.search(rb"<(?:\w+:)?f[\s/>]", inside) else []
     further = dict.fromkeys(tag.decode() for tag in _TAG.findall(around))
     comments = ["text between the elements"] if b"<!--" in content else []
     return [*formulas, *comments, *(f"the element {tag}" for tag in further if tag not in _AROUND)]
@@ -130,6 +140,26 @@ def _lost(content: bytes, texts: bytes) -> list[str]:
     count = len(re.findall(rb"<(?:\w+:)?si[\s>/]", texts))
     lost = count - len({int(number) for number in _SHARED.findall(content)})
     return [f"{lost:,} {'text' if lost == 1 else 'texts'} that no cell shows"] if lost > 0 else []
+
+
+def _formats(styles: bytes) -> list[str]:
+    """Number formats that show words beside or instead of the number."""
+    codes = [html.unescape(code.decode("utf-8", "replace")) for code in _FORMAT.findall(styles)]
+    return ["number formats that show words"] if any(_WORDS.search(code) for code in codes) else []
+
+
+def _styles(content: bytes) -> list[Beside]:
+    """Cells of one column below the header in several styles, by which some could be marked."""
+    found: dict[bytes, set[bytes]] = {}
+    for cell in _CELL.findall(content):
+        place = _PLACE.search(cell)
+        style = _STYLE.search(cell)
+        if place is not None and place[2] != b"1":
+            found.setdefault(place[1], set()).add(style[1] if style is not None else b"0")
+    several = sum(len(styles) > 1 for styles in found.values())
+    if not several:
+        return []
+    return [Beside("amber", f"cells in several styles in {counted(several, 'column')}")]
 
 
 def _properties(content: bytes) -> Iterable[Beside]:

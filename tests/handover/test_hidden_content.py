@@ -108,6 +108,8 @@ def above(workbook: openpyxl.Workbook) -> None:
         (lambda w: setattr(w.properties, "creator", "Ann is 20 " * 20), "the property creator"),
         (lambda w: setattr(w.active.oddHeader.center, "text", "Ann is 20"), "the element headerFooter"),
         (lambda w: w.active.__setitem__("A2", "=20+0"), "formulas"),
+        (lambda w: setattr(w.active["A2"], "number_format", '"Ann"0'), "number formats that show words"),
+        (lambda w: setattr(w.active["A2"], "number_format", r"\A\n\n0"), "number formats that show words"),
     ],
 )
 def test_a_workbook_is_red_for_what_it_holds_beside_its_sheet(change, what) -> None:
@@ -220,3 +222,17 @@ def test_another_object_of_an_r_workspace_is_red(tmp_path: Path) -> None:
     rdata.write_rda(tmp_path / "x.rda", objects)
     one = looked((tmp_path / "x.rda").read_bytes(), ".rda")
     assert (one.status, "the object 'original'" in one.sentence) == ("red", True)
+
+
+def test_a_marked_cell_is_told() -> None:
+    def marked(workbook: openpyxl.Workbook) -> None:
+        workbook.active["A3"].fill = openpyxl.styles.PatternFill("solid", fgColor="FF0000")
+
+    found = looked(book(marked), ".xlsx")
+    assert (found.status, "cells in several styles in 1 column" in found.sentence) == ("amber", True)
+
+
+def test_a_workbook_of_formulas_is_red_where_formulas_are_looked_for() -> None:
+    written = book(lambda workbook: workbook.active.__setitem__("A2", "=20+0"))
+    (found,) = [one for one in check(written, "x.xlsx", RELEASE) if one.name == "Formula cells"]
+    assert found.status == "red"
