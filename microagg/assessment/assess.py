@@ -4,7 +4,7 @@ The two sides of every choice: information loss (of values, statistics and depen
 under a stated knowledge of the intruder (record linkage, interval disclosure, real anonymity, diversity).
 They are two functions, `lost` and `disclosed`, because a change of the intruder's knowledge touches only the
 second, and nothing here partitions again. Linkage looks up every record, or, where that would take long and
-exactness was not asked for, a stated sample (`measures.effort`).
+exactness was not asked for, a stated sample (`measures.running_cost`).
 
 What is measured of what: IL, L, record linkage and interval disclosure compare numbers, in the records that
 miss none of them; D_X adds each category's own distortion; k′ looks at every protected attribute of every

@@ -5,7 +5,8 @@ the group sizes the one nearest to their harmonic mean stands for all, since wor
 groups, n/k. Up to 1,500 records the plans run on the data themselves, so that their outcomes are the sweep's
 first; above, on two samples, from which the growth of the protection with n is read off, between linear and
 quadratic. Measuring grows linearly but for linkage, which no small sample foretells: it goes about it in
-another way, and on a sample of the records where they are very many; its time is known (`measures.effort`).
+another way, and on a sample of the records where they are very many; its time is known
+(`measures.running_cost`).
 """
 
 from __future__ import annotations

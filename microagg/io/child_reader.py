@@ -1,9 +1,9 @@
 """Packed files are read in a child process with bounds, so that no file can take the machine or the page.
 
 Parquet, Feather, Stata, SPSS, SAS, R and Excel files are unpacked by libraries written for files of friends:
-a few kilobytes can ask for any memory and any time. The child may take `room.MOST_BYTES` of address space and
-`SECONDS` by the clock; whoever asked only waits, without holding up others, and ends it when nobody wants its
-table any more. The table comes back as Arrow and JSON (`microagg.io.table_message`).
+a few kilobytes can ask for any memory and any time. The child may take `memory_estimate.MOST_BYTES` of
+address space and `SECONDS` by the clock; whoever asked only waits, without holding up others, and ends it
+when nobody wants its table any more. The table comes back as Arrow and JSON (`microagg.io.table_message`).
 
 This needs Linux. Elsewhere there is no bound on address space that holds, and files are read in the asker's
 own process, bounded by what their headers say alone.
