@@ -76,6 +76,7 @@ def compare(
     Examples
     --------
     >>> import pandas as pd
+    >>> from microagg.model.microdata import Microdata
     >>> people = pd.DataFrame({"age": [20, 21, 60, 64], "town": list("abcd")})
     >>> released = people.assign(age=[20.5, 20.5, 62, 62]).sample(frac=1, random_state=0)
     >>> before, after = Microdata.from_frame(people), Microdata.from_frame(released)

@@ -75,6 +75,8 @@ def protect(
     Examples
     --------
     >>> import pandas as pd
+    >>> from microagg.model.microdata import Microdata
+    >>> from microagg.model.plan import Plan
     >>> data = Microdata.from_frame(pd.DataFrame({"age": [20, 21, 60, 64], "wage": [9.0, 11, 30, 30]}))
     >>> protect(data, Plan(k=2)).protected["age"].tolist()
     [20.5, 20.5, 62.0, 62.0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,12 @@ Opened = Callable[..., AppTest]
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let Explore wait for its runs: there is no browser here that would come back for them."""
     monkeypatch.setattr(runs, "AT_ONCE", PATIENCE)
+
+
+@pytest.fixture(autouse=True)
+def own_main(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the main module back that the driver replaces by the page: processes begun later would run that."""
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
 
 
 @pytest.fixture(autouse=True)
