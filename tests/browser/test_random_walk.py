@@ -417,7 +417,7 @@ def walk(walks: int, steps: int) -> None:
 
 @pytest.mark.usefixtures("walking")
 def test_at_rest_all_that_a_page_shows_is_of_one_plan() -> None:
-    walk(10, 30)
+    walk(2, 30)
 
 
 @pytest.mark.nightly
