@@ -16,7 +16,7 @@ import numpy as np
 from microagg.assessment.audit.anonymity import k_exposed, k_protected, promise, singled_out, units
 from microagg.assessment.audit.attribute_disclosure import secrets
 from microagg.assessment.audit.identifiers import identifiers, undecided
-from microagg.assessment.audit.released import Released, columns_of_one_value, columns_unchanged
+from microagg.assessment.audit.released import Released, columns_unchanged, nothing_changed
 from microagg.assessment.audit.untouched import untouched
 from microagg.model.findings import NAMES, Findings, Reasons, reasons, refuse_unknown
 from microagg.model.release import Release
@@ -94,7 +94,7 @@ def released(release: Release, accept: Reasons) -> Released:
         {name: reason for name, reason in accept.items() if name not in NAMES},
         release.protected.index,
         np.concatenate(gone) if gone else np.empty(0, dtype=np.int64),
-        protected <= {*columns_unchanged(release), *columns_of_one_value(release)},
+        nothing_changed(release, protected),
     )
 
 

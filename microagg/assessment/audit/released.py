@@ -19,7 +19,7 @@ from microagg.model.categories import distinguished
 from microagg.model.safe_repr import discreet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     import pandas as pd
     from numpy.typing import NDArray
@@ -33,20 +33,26 @@ if TYPE_CHECKING:
 
 def columns_unchanged(release: Release) -> tuple[str, ...]:
     """Attributes of several values, each of them still the original; none where rows are not paired."""
-    if len(release.protected) != len(release.data):
-        return ()
-    before, after = release.data.frame, release.aligned
-    there = [name for name in release.attributes if name in after.columns]
     return tuple(
-        name
-        for name in there
-        if before[name].nunique(dropna=False) > 1 and bool(alike(before[name], after[name]).all())
+        name for name in release.attributes if _stays(release, name) and not _constant(release, name)
     )
 
 
-def columns_of_one_value(release: Release) -> tuple[str, ...]:
-    """Attributes that nothing could change."""
-    return tuple(name for name in release.attributes if release.data.frame[name].nunique(dropna=False) <= 1)
+def nothing_changed(release: Release, names: Iterable[str]) -> bool:
+    """Whether all of these attributes are as they were; the first that is not ends the look."""
+    return all(_stays(release, name) or _constant(release, name) for name in names)
+
+
+def _stays(release: Release, name: str) -> bool:
+    """Whether rows are paired, and each value of an attribute is the original one."""
+    if len(release.protected) != len(release.data) or name not in release.aligned.columns:
+        return False
+    return bool(alike(release.data.frame[name], release.aligned[name]).all())
+
+
+def _constant(release: Release, name: str) -> bool:
+    """Whether an attribute has one value, which nothing could change."""
+    return bool(release.data.frame[name].nunique(dropna=False) <= 1)
 
 
 @dataclass(frozen=True, eq=False)
